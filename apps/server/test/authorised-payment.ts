@@ -10,7 +10,7 @@ import {
   paymentNow,
   tracesOf,
 } from '../src/modules/payments/factory.ts'
-import type { Payment } from '../src/modules/payments/payment.ts'
+import type { Payment } from '../src/modules/payments/payment/payment.ts'
 import { createRefund } from '../src/modules/payments/refunds/actions/request-refund.ts'
 import { systemActor } from '../src/platform/audit/actor.ts'
 import { uuidOf } from '../src/platform/ids.ts'

@@ -1,6 +1,6 @@
 import type { Money } from '@muripo/contract/money'
 import { paid, pending, refused } from '../src/modules/payments/factory.ts'
-import type { CallOutcome } from '../src/modules/payments/provider-calls/outcome.ts'
+import type { CallOutcome } from '../src/modules/payments/payment/outcome.ts'
 import type { Reply } from '../src/modules/providers/index.ts'
 
 export const replied = (reply: Reply): CallOutcome => ({ kind: 'reply', reply })

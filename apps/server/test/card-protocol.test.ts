@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { cancelPayment } from '../src/modules/payments/actions/cancel-payment.ts'
 import { startAttempt } from '../src/modules/payments/attempts/actions/start-attempt.ts'
-import { attemptsOf } from '../src/modules/payments/attempts/store-attempts.ts'
+import { attemptsOf } from '../src/modules/payments/payment/store-attempts.ts'
 import { capturePayment } from '../src/modules/payments/captures/actions/instruct-payment.ts'
 import {
   latestAttempt,
@@ -11,7 +11,7 @@ import {
   paymentNow,
   tracesOf,
 } from '../src/modules/payments/factory.ts'
-import type { Payment } from '../src/modules/payments/payment.ts'
+import type { Payment } from '../src/modules/payments/payment/payment.ts'
 import { configFor } from '../src/modules/providers/mastercard/fixtures.ts'
 import { mastercardConnector } from '../src/modules/providers/mastercard/index.ts'
 import { registryOf } from '../src/modules/providers/registry.ts'

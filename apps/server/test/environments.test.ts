@@ -4,7 +4,7 @@ import { beforeEach, expect, test } from 'vitest'
 import { merchantProfile } from '../src/modules/identity/index.ts'
 import { paid, type ScriptedProvider } from '../src/modules/payments/factory.ts'
 import { aggregatePaymentStats, startAttempt } from '../src/modules/payments/index.ts'
-import { findPayment } from '../src/modules/payments/store.ts'
+import { findPayment } from '../src/modules/payments/payment/store-payment.ts'
 import { uuidOf } from '../src/platform/ids.ts'
 import { applicationForm, type LiveShop, liveGateway, TEST_NUMBERS } from './live-gateway.ts'
 

@@ -17,7 +17,7 @@ import {
   paymentNow,
   pending,
 } from '../src/modules/payments/factory.ts'
-import type { Payment } from '../src/modules/payments/payment.ts'
+import type { Payment } from '../src/modules/payments/payment/payment.ts'
 import { createRefund } from '../src/modules/payments/refunds/actions/request-refund.ts'
 import { operatorActor } from '../src/platform/audit/actor.ts'
 import { uuidOf } from '../src/platform/ids.ts'

@@ -1,6 +1,6 @@
 import { createCheckout } from '../src/modules/checkout/index.ts'
 import { makePayment, pending } from '../src/modules/payments/factory.ts'
-import type { Payment } from '../src/modules/payments/payment.ts'
+import type { Payment } from '../src/modules/payments/payment/payment.ts'
 import { test as base } from './fixtures.ts'
 import { freshShop } from './world.ts'
 

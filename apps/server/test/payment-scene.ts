@@ -8,7 +8,7 @@ import {
   paymentNow,
   unanswered,
 } from '../src/modules/payments/factory.ts'
-import type { Payment } from '../src/modules/payments/payment.ts'
+import type { Payment } from '../src/modules/payments/payment/payment.ts'
 import { handleCallback } from '../src/modules/payments/provider-calls/actions/handle-callback.ts'
 import { refundPayment } from '../src/modules/payments/refunds/actions/request-refund.ts'
 import { operatorActor } from '../src/platform/audit/actor.ts'

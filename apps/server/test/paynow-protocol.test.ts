@@ -8,7 +8,7 @@ import {
   paymentNow,
   tracesOf,
 } from '../src/modules/payments/factory.ts'
-import type { Payment } from '../src/modules/payments/payment.ts'
+import type { Payment } from '../src/modules/payments/payment/payment.ts'
 import { configFor } from '../src/modules/providers/paynow/fixtures.ts'
 import { paynowConnector } from '../src/modules/providers/paynow/index.ts'
 import { registryOf } from '../src/modules/providers/registry.ts'

@@ -10,7 +10,7 @@ import {
   paymentNow,
   tracesOf,
 } from '../src/modules/payments/factory.ts'
-import type { Payment } from '../src/modules/payments/payment.ts'
+import type { Payment } from '../src/modules/payments/payment/payment.ts'
 import { configFor } from '../src/modules/providers/ecocash/fixtures.ts'
 import { ecocashConnector } from '../src/modules/providers/ecocash/index.ts'
 import { registryOf } from '../src/modules/providers/registry.ts'

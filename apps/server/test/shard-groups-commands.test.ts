@@ -17,10 +17,10 @@ import {
   standingOf,
   unanswered,
 } from '../src/modules/payments/factory.ts'
-import type { Payment } from '../src/modules/payments/payment.ts'
+import type { Payment } from '../src/modules/payments/payment/payment.ts'
 import { handleCallback } from '../src/modules/payments/provider-calls/actions/handle-callback.ts'
 import { refundPayment } from '../src/modules/payments/refunds/actions/request-refund.ts'
-import { refundsOf } from '../src/modules/payments/refunds/store-refunds.ts'
+import { refundsOf } from '../src/modules/payments/payment/store-refunds.ts'
 import { uuidOf } from '../src/platform/ids.ts'
 import { auditEntriesOn, byMerchant } from './audit-entries.ts'
 import { type GroupedWorld, makeGroupedWorld } from './grouped-world.ts'

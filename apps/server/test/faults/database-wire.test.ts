@@ -13,7 +13,7 @@ import {
   paid,
   pending,
 } from '../../src/modules/payments/factory.ts'
-import type { Payment } from '../../src/modules/payments/payment.ts'
+import type { Payment } from '../../src/modules/payments/payment/payment.ts'
 import { createRefund } from '../../src/modules/payments/refunds/actions/request-refund.ts'
 import { isDatabaseAway } from '../../src/platform/db/failures.ts'
 import { uuidOf } from '../../src/platform/ids.ts'

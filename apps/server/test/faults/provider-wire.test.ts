@@ -11,9 +11,9 @@ import {
   makePayment,
   paymentNow,
 } from '../../src/modules/payments/factory.ts'
-import type { Payment } from '../../src/modules/payments/payment.ts'
+import type { Payment } from '../../src/modules/payments/payment/payment.ts'
 import { createRefund } from '../../src/modules/payments/refunds/actions/request-refund.ts'
-import { refundsOf } from '../../src/modules/payments/refunds/store-refunds.ts'
+import { refundsOf } from '../../src/modules/payments/payment/store-refunds.ts'
 import { configFor } from '../../src/modules/providers/ecocash/fixtures.ts'
 import { ecocashConnector } from '../../src/modules/providers/ecocash/index.ts'
 import { REQUEST_TIMEOUT_MS } from '../../src/modules/providers/http-transport.ts'

@@ -1,4 +1,4 @@
-import { paymentMoves } from '../../src/modules/payments/machine.ts'
+import { paymentMoves } from '../../src/modules/payments/payment/moves.ts'
 import { uuidOf } from '../../src/platform/ids.ts'
 import {
   bookedOfCharge,

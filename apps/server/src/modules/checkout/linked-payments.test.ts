@@ -14,7 +14,7 @@ import {
   unanswered,
 } from '../payments/factory.ts'
 import { expireDue } from '../payments/jobs.ts'
-import type { Payment } from '../payments/payment.ts'
+import type { Payment } from '../payments/payment/payment.ts'
 import { refundPayment } from '../payments/refunds/actions/request-refund.ts'
 
 const HOUR = 3_600_000

@@ -18,7 +18,7 @@ import {
   refused,
   unanswered,
 } from '../payments/factory.ts'
-import type { Payment } from '../payments/payment.ts'
+import type { Payment } from '../payments/payment/payment.ts'
 import { type Checkout, createCheckout } from './checkout.ts'
 
 const MINUTE = 60_000

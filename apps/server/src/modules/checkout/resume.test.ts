@@ -3,7 +3,7 @@ import { test as base } from '../../../test/fixtures.ts'
 import { isOnCitus } from '../../../test/on-citus.ts'
 import type { World } from '../../../test/world.ts'
 import { makePayment } from '../payments/factory.ts'
-import type { Payment } from '../payments/payment.ts'
+import type { Payment } from '../payments/payment/payment.ts'
 import { createCheckout } from './checkout.ts'
 import { newResumeCode, readResumeCode } from './resumption.ts'
 

@@ -12,7 +12,7 @@ import {
   redirected,
   refused,
 } from '../payments/factory.ts'
-import type { Payment } from '../payments/payment.ts'
+import type { Payment } from '../payments/payment/payment.ts'
 import { createCheckout } from './checkout.ts'
 
 const MINUTE = 60_000

@@ -2,9 +2,9 @@ import { expect } from 'vitest'
 import { test } from '../../../test/fixtures.ts'
 import { makeShop } from '../../../test/world.ts'
 import { findApplicationName } from '../applications/index.ts'
-import { attemptsOf, findAttempt } from './attempts/store-attempts.ts'
 import { latestAttempt, makeAttempt, makePayment } from './factory.ts'
-import { findPayment, lockPayment } from './store.ts'
+import { attemptsOf, findAttempt } from './payment/store-attempts.ts'
+import { findPayment, lockPayment } from './payment/store-payment.ts'
 import { findSameOrder } from './store-same-order.ts'
 
 test('another merchant that reads at the same moment as the owner receives nothing of the owner’s', async ({

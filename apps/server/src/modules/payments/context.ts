@@ -9,7 +9,7 @@ import type { Pools } from '../../platform/db/pools.ts'
 import type { ProviderCalls, Providers } from '../providers/index.ts'
 import { type AttemptLimits, createAttemptLimits } from './attempts/attempt-limits.ts'
 import { Exports } from './exports/running-exports.ts'
-import { createPaymentCounts, type PaymentCounts } from './payment-counts.ts'
+import { createPaymentCounts, type PaymentCounts } from './payment/payment-counts.ts'
 import { createLookupQueue, type LookupQueue } from './provider-calls/lookup-queue.ts'
 
 /** The context of payment actions: the platform's, with providers, limits and links. */

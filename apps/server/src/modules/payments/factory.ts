@@ -15,12 +15,12 @@ import {
 import { createPayment } from './actions/create-payment.ts'
 import { checkAttempt } from './attempts/actions/check-attempt.ts'
 import { startAttempt } from './attempts/actions/start-attempt.ts'
-import { attemptsOf } from './attempts/store-attempts.ts'
 import type { PaymentsCtx } from './context.ts'
 import { idempotencyChecksum } from './idempotency.ts'
 import { checkDue } from './jobs.ts'
-import type { Attempt, Payment } from './payment.ts'
-import { findPayment } from './store.ts'
+import type { Attempt, Payment } from './payment/payment.ts'
+import { attemptsOf } from './payment/store-attempts.ts'
+import { findPayment } from './payment/store-payment.ts'
 
 type ChargeRequest = Parameters<Connector['charge']>[0]
 type RefundRequest = Parameters<RefundCalls['refundCharge']>[0]

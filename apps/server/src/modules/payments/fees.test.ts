@@ -2,7 +2,7 @@ import { type Money, money } from '@muripo/contract/money'
 import { expect } from 'vitest'
 import { test } from '../../../test/fixtures.ts'
 import { makeAttempt, makePaid, makePayment, paid, paymentNow, standingOf, tracesOf } from './factory.ts'
-import { toDashboard, toPublic } from './wire.ts'
+import { toDashboard, toPublic } from './payment/wire.ts'
 
 test.for([
   // 3.5 % and 0.40: 87.5 cents are rounded to the even 88.

@@ -18,7 +18,7 @@ import {
   type KeyedTable,
   saveResponse,
   storesResponse,
-} from './store-idempotency.ts'
+} from './payment/store-idempotency.ts'
 
 /** A request that writes, beside its input. */
 export interface WriteRequest {

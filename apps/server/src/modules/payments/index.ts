@@ -5,18 +5,17 @@ export { canLeave, leaveAttempt } from './attempts/actions/leave-attempt.ts'
 export { startAttempt } from './attempts/actions/start-attempt.ts'
 export { closesAt, mayFollow, silentAt } from './attempts/open-attempt.ts'
 export { createRequestedLookUps, FIRST_REPLY_MS, waitAtMost } from './attempts/requested-look-ups.ts'
-export { attemptsOf } from './attempts/store-attempts.ts'
 export { inGroup, type PaymentsCtx, paymentsCtx } from './context.ts'
 export { eraseCustomer } from './customers/actions/erase-customer.ts'
 export { exportCustomer } from './customers/actions/export-customer.ts'
-export { customerOf } from './customers/customer.ts'
 export { encryptedNumbers } from './customers/retained-numbers.ts'
 export { publicCustomerRoutes } from './customers/routes.ts'
 export { paymentTables } from './exported-tables.ts'
 export { aggregatePaymentStats, paymentTasks } from './jobs.ts'
 export { showPayments } from './listing/actions/show-payments.ts'
-export { isUnderway } from './machine.ts'
 export { paymentMetrics } from './metrics.ts'
+export { customerOf } from './payment/customer.ts'
+export { isUnderway } from './payment/moves.ts'
 export {
   type Attempt,
   maskedNumber,
@@ -24,12 +23,17 @@ export {
   paidAmountOf,
   type Refund,
   remainingOf,
-} from './payment.ts'
+} from './payment/payment.ts'
+export { type ChargeContext, contextOf, type ProviderReport } from './payment/provider-report.ts'
+export type { Anomaly } from './payment/store-anomalies.ts'
+export { attemptsOf } from './payment/store-attempts.ts'
+export { findPayment } from './payment/store-payment.ts'
+export { findUnmailedReceipts, takeReceipts, type UnmailedReceipt } from './payment/store-receipts.ts'
+export { refundsOf } from './payment/store-refunds.ts'
+export { paymentUrlOf } from './payment/wire.ts'
 export { callbackActions, isCallbackToken } from './provider-calls/actions/handle-callback.ts'
 export { refundPayment } from './refunds/actions/request-refund.ts'
-
 export { publicRefundRoutes } from './refunds/routes.ts'
-export { refundsOf } from './refunds/store-refunds.ts'
 export { closeLateRefund, type LateRefundClosed } from './review/actions/close-late-refund.ts'
 export { type ReturnRecorded, recordReturn } from './review/actions/record-return.ts'
 export { type ReversalReported, reportReversal } from './review/actions/report-reversal.ts'
@@ -54,13 +58,8 @@ export {
   showRefund,
   waitingRefunds,
 } from './review/actions/resolve-refund.ts'
-export type { Anomaly } from './review/store-anomalies.ts'
 export type { AttemptInReview, OperatorRefund } from './review/store-in-review.ts'
-export { type ChargeContext, contextOf, type ProviderReport } from './review/store-reports.ts'
 export { dashboardPaymentRoutes, publicPaymentRoutes } from './routes.ts'
-export { findPayment } from './store.ts'
 export { volumeOf } from './store-figures.ts'
-export { findUnmailedReceipts, takeReceipts, type UnmailedReceipt } from './store-receipts.ts'
 export { findSameOrder } from './store-same-order.ts'
 export { paymentsUnderway } from './store-underway.ts'
-export { paymentUrlOf } from './wire.ts'

@@ -22,8 +22,8 @@ import {
   unanswered,
 } from './factory.ts'
 import { checkDue } from './jobs.ts'
+import { nextCheckAt } from './payment/schedule.ts'
 import { createLookupQueue } from './provider-calls/lookup-queue.ts'
-import { nextCheckAt } from './provider-calls/schedule.ts'
 import { takeDueAttempts } from './provider-calls/store-provider-calls.ts'
 import { refundPayment } from './refunds/actions/request-refund.ts'
 

@@ -8,7 +8,7 @@ import { checkAttempt } from './attempts/actions/check-attempt.ts'
 import { resumeAttempt } from './attempts/actions/resume-attempt.ts'
 import type { PaymentsCtx } from './context.ts'
 import { deleteRetainedNumbers } from './customers/retained-numbers.ts'
-import { JITTER } from './provider-calls/schedule.ts'
+import { JITTER } from './payment/schedule.ts'
 import {
   takeDeferredAttempts,
   takeDueAttempts,

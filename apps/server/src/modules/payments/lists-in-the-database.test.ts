@@ -2,7 +2,7 @@ import { paymentMethods } from '@muripo/contract/payments'
 import { describe, expect } from 'vitest'
 import { test } from '../../../test/fixtures.ts'
 import { skipOnCitus } from '../../../test/on-citus.ts'
-import { attemptStatuses, isOpen, openRefund, refundStatuses, underway } from './machine.ts'
+import { attemptStatuses, isOpen, openRefund, refundStatuses, underway } from './payment/moves.ts'
 
 /** The lists of status words in a definition of the catalogue, in its order. */
 const listsIn = (definition: string): string[][] =>

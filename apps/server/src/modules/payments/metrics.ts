@@ -2,7 +2,7 @@ import type { Database } from '../../platform/db/database.ts'
 import type { Figures, Sample } from '../../platform/metrics/figures.ts'
 import { queueMetrics, queueSamples } from '../../platform/metrics/queues.ts'
 import type { PaymentsCtx } from './context.ts'
-import type { OutcomeCount, PaymentCounts } from './payment-counts.ts'
+import type { OutcomeCount, PaymentCounts } from './payment/payment-counts.ts'
 import { readOpenAttempts, readPaymentQueues } from './store-metrics.ts'
 
 /** @param db sessions for the figures that are queried */

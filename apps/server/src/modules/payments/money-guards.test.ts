@@ -3,9 +3,9 @@ import { test as base } from '../../../test/fixtures.ts'
 import { uuidOf } from '../../platform/ids.ts'
 import { startAttempt } from './attempts/actions/start-attempt.ts'
 import { latestAttempt, makePaid, makePayment } from './factory.ts'
-import { attemptMoves, refundMoves } from './machine.ts'
-import { lockPayment } from './store.ts'
-import { applyChange } from './store-change-set.ts'
+import { applyChange } from './payment/commit.ts'
+import { attemptMoves, refundMoves } from './payment/moves.ts'
+import { lockPayment } from './payment/store-payment.ts'
 
 const refusedAs = (code: string) => ({ code })
 

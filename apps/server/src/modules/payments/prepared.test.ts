@@ -6,8 +6,8 @@ import { createDatabase, indexPlansOnly } from '../../platform/db/database.ts'
 import { createPools } from '../../platform/db/pools.ts'
 import { simulateTime } from '../../platform/db/simulated-time.ts'
 import { makePayment } from './factory.ts'
-import type { Payment } from './payment.ts'
-import { findPayment } from './store.ts'
+import type { Payment } from './payment/payment.ts'
+import { findPayment } from './payment/store-payment.ts'
 
 test(
   'a statement that a session prepared before there were payments uses their key once they are counted',

@@ -9,7 +9,6 @@ import { uuidOf } from '../../platform/ids.ts'
 import { aggregateLedgerBalances, balancesOf, trialBalance } from '../ledger/index.ts'
 import { cancelPayment } from './actions/cancel-payment.ts'
 import { createPayment } from './actions/create-payment.ts'
-import { attemptsOf } from './attempts/store-attempts.ts'
 import { type PaymentsCtx, paymentsCtx } from './context.ts'
 import {
   lookUpDue,
@@ -22,7 +21,8 @@ import {
   refused,
 } from './factory.ts'
 import { expireDue } from './jobs.ts'
-import type { Payment } from './payment.ts'
+import type { Payment } from './payment/payment.ts'
+import { attemptsOf } from './payment/store-attempts.ts'
 import { handleCallback } from './provider-calls/actions/handle-callback.ts'
 import { createRefund } from './refunds/actions/request-refund.ts'
 

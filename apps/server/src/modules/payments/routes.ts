@@ -19,10 +19,10 @@ import type { PaymentsCtx } from './context.ts'
 import { exportRoutes } from './exports/routes.ts'
 import { withReplayHeader, writeRequestOf } from './idempotency.ts'
 import { dashboardListRoutes, publicListRoutes } from './listing/routes.ts'
-import type { Payment } from './payment.ts'
+import type { Payment } from './payment/payment.ts'
+import { findPayment } from './payment/store-payment.ts'
+import { toPublic } from './payment/wire.ts'
 import { dashboardRefundRoute } from './refunds/routes.ts'
-import { findPayment } from './store.ts'
-import { toPublic } from './wire.ts'
 
 /** The routes for a merchant's server, with an application key. */
 export function publicPaymentRoutes(ctx: PaymentsCtx): Binding<KeyOwner>[] {

@@ -3,7 +3,7 @@ import { describe, expect } from 'vitest'
 import { test } from '../../../test/fixtures.ts'
 import { uuidOf } from '../../platform/ids.ts'
 import { makePayment } from './factory.ts'
-import { paymentMoves } from './machine.ts'
+import { paymentMoves } from './payment/moves.ts'
 
 describe('a status moves in the database exactly as in the machine:', () => {
   const moves: readonly { from: readonly string[]; to: string }[] = Object.values(paymentMoves)

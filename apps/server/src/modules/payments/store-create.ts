@@ -3,11 +3,11 @@ import { type Database, runNamed, type Tx } from '../../platform/db/database.ts'
 import { oneNow } from '../../platform/db/database-time.ts'
 import { invariant } from '../../platform/errors.ts'
 import { type KeyOwner, mayWrite } from '../applications/index.ts'
-import type { Customer } from './customers/customer.ts'
-import { upsertCustomers } from './customers/store-customers.ts'
-import type { Payment } from './payment.ts'
-import { type KeyedRequest, keyedColumns } from './store-idempotency.ts'
-import { payments } from './tables.ts'
+import type { Customer } from './payment/customer.ts'
+import type { Payment } from './payment/payment.ts'
+import { upsertCustomers } from './payment/store-customers.ts'
+import { type KeyedRequest, keyedColumns } from './payment/store-idempotency.ts'
+import { payments } from './payment/tables.ts'
 
 /** A payment to create, for the owner of an application key. */
 export interface NewPayment {

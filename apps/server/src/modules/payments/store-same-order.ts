@@ -4,7 +4,7 @@ import { batched, type RowKey } from '../../platform/db/batcher.ts'
 import { type Queryable, runPrepared } from '../../platform/db/database.ts'
 import { oneNow } from '../../platform/db/database-time.ts'
 import { uuidOf } from '../../platform/ids.ts'
-import { underwaySql } from './machine.ts'
+import { underwaySql } from './payment/moves.ts'
 
 /** A payment with the reference of another one, of the same payer as far as known. */
 export interface SameOrder {

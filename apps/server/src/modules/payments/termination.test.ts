@@ -20,7 +20,7 @@ import {
   unanswered,
 } from './factory.ts'
 import { expireDue } from './jobs.ts'
-import type { Payment } from './payment.ts'
+import type { Payment } from './payment/payment.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE

@@ -122,6 +122,8 @@ export interface View<Of extends Fields, Name extends string> extends Parts<'sel
   /** The columns for a query of Kysely. The type of its rows then has all columns of the table. */
   readonly names: readonly (keyof Columns<Name> & string)[]
   readonly read: (row: Row) => Entity<Of>
+  /** The same from a row that the database has written as JSON. */
+  readonly readJson: (row: Row) => Entity<Of>
 }
 
 export interface Table<Of extends Fields, All extends Fields, Name extends string> extends View<Of, Name> {
@@ -153,6 +155,12 @@ const parts = <Name extends string>(text: Readonly<Record<Name, string>>): Parts
 
 const keyColumns = ['account_id', 'id']
 
+/** Values that JSON has as a number or a text. No amount comes near the integers that a number cannot hold. */
+const jsonParsers: Readonly<Record<string, (value: never) => unknown>> = {
+  bigint: (value: number) => BigInt(value),
+  timestamptz: (value: string) => new Date(value),
+}
+
 type Values = Readonly<Record<string, unknown>>
 
 /** Reads and writes the entities of some fields. */
@@ -168,14 +176,26 @@ function mapping(fields: Fields) {
     }
     return row
   }
+  const columns = entries.flatMap(([, field]) => Object.entries(field.columns))
+  const parsers = columns.flatMap(([name, type]) => {
+    const parse = jsonParsers[type]
+    return parse ? [[name, parse as (value: unknown) => unknown] as const] : []
+  })
+  function parsed(row: Row): Row {
+    const result: Record<string, unknown> = { ...row }
+    for (const [name, parse] of parsers) if (row[name] !== null) result[name] = parse(row[name])
+    return result
+  }
+  function read(row: Row) {
+    // The order is always the same, so that all entities of a table have one shape in memory.
+    const entity: Record<string, unknown> = {}
+    for (const [key, field] of entries) entity[key] = field.read(row)
+    return entity
+  }
   return {
-    columns: entries.flatMap(([, field]) => Object.entries(field.columns)),
-    read(row: Row) {
-      // The order is always the same, so that all entities of a table have one shape in memory.
-      const entity: Record<string, unknown> = {}
-      for (const [key, field] of entries) entity[key] = field.read(row)
-      return entity
-    },
+    columns,
+    read,
+    readJson: (row: Row) => read(parsed(row)),
     write: (values: Values) => write(values, false),
     /** The columns of the fields that have a value. Neither JSON nor Kysely keeps undefined, so a missing column is null. */
     writeSome: (values: Values) =>
@@ -199,9 +219,10 @@ export function table<
     mapping(Object.fromEntries(keys.map((key) => [key, all[key] as Field<unknown>])))
   const whole = mapping(all)
   const view = (keys: readonly string[]) => {
-    const { columns, read } = some(keys)
+    const { columns, read, readJson } = some(keys)
     const names = [...new Set(columns.map(([each]) => each))]
-    return { ...parts({ selectList: names.map((each) => `${name}.${each}`).join(', ') }), names, read }
+    const selectList = names.map((each) => `${name}.${each}`).join(', ')
+    return { ...parts({ selectList }), names, read, readJson }
   }
   const made = {
     ...view(Object.keys(fields)),

@@ -5,12 +5,12 @@ import { AppError } from '../../../platform/errors.ts'
 import { checkAttempt } from '../attempts/actions/check-attempt.ts'
 import { auditInstruction, recordInstruction } from '../captures/actions/record-instruction.ts'
 import type { PaymentsCtx } from '../context.ts'
-import { isOpen } from '../machine.ts'
-import type { Attempt, Payment } from '../payment.ts'
-import { lockState } from '../payment-state.ts'
-import { findPayment } from '../store.ts'
-import { applyChange } from '../store-change-set.ts'
-import { terminationChange } from '../termination.ts'
+import { applyChange } from '../payment/commit.ts'
+import { isOpen } from '../payment/moves.ts'
+import type { Attempt, Payment } from '../payment/payment.ts'
+import { lockState } from '../payment/state.ts'
+import { findPayment } from '../payment/store-payment.ts'
+import { terminationChange } from '../payment/termination.ts'
 
 /**
  * Cancels the payment. No new attempts are accepted. The payment fails at once, or stays pending while an attempt is open, because that

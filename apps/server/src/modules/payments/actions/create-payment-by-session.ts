@@ -9,8 +9,8 @@ import { lockApplication, ownerForSession } from '../../applications/index.ts'
 import type { SessionCaller } from '../../identity/index.ts'
 import type { PaymentsCtx } from '../context.ts'
 import type { IdempotentResponse, WriteRequest } from '../idempotency.ts'
+import { toCreated } from '../payment/wire.ts'
 import { insertPaymentIn } from '../store-create.ts'
-import { toCreated } from '../wire.ts'
 import { createPaymentWith } from './create-payment.ts'
 
 interface SessionRequest extends WriteRequest {

@@ -9,7 +9,7 @@ import { makeMerchant } from '../../identity/factory.ts'
 import { registryOf } from '../../providers/registry.ts'
 import { holdKey, makeAttempt, paymentNow } from '../factory.ts'
 import { type IdempotentResponse, keyedRequest } from '../idempotency.ts'
-import { findByKey } from '../store-idempotency.ts'
+import { findByKey } from '../payment/store-idempotency.ts'
 import { createPayment } from './create-payment.ts'
 
 const HOUR = 3_600_000

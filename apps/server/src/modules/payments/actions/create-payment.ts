@@ -9,7 +9,6 @@ import { type KeyOwner, refusalOf } from '../../applications/index.ts'
 import { toE164 } from '../../identity/index.ts'
 import type { Offer } from '../../providers/index.ts'
 import type { PaymentsCtx } from '../context.ts'
-import { type Customer, customerOf, type Named } from '../customers/customer.ts'
 import {
   executeIdempotent,
   type IdempotentResponse,
@@ -18,10 +17,11 @@ import {
   keyedRequest,
   type WriteRequest,
 } from '../idempotency.ts'
-import type { Payment } from '../payment.ts'
-import { findPayableMethods } from '../store.ts'
+import { type Customer, customerOf, type Named } from '../payment/customer.ts'
+import type { Payment } from '../payment/payment.ts'
+import { findPayableMethods } from '../payment/store-payment.ts'
+import { toPublic } from '../payment/wire.ts'
 import { type CreateResult, insertPayment, type NewPayment } from '../store-create.ts'
-import { toPublic } from '../wire.ts'
 import { payableMethods, refuseUnpayable } from './payable-methods.ts'
 import { refuseReturns } from './return-urls.ts'
 

@@ -1,9 +1,9 @@
 import type { AccountId, PaymentId } from '@muripo/contract/ids'
 import type { PaymentsCtx } from '../context.ts'
-import { isOpen } from '../machine.ts'
-import { type PaymentState, readState } from '../payment-state.ts'
-import { type ChangeSet, commitChange } from '../store-change-set.ts'
-import { terminationChange } from '../termination.ts'
+import { type ChangeSet, commitChange } from '../payment/commit.ts'
+import { isOpen } from '../payment/moves.ts'
+import { type PaymentState, readState } from '../payment/state.ts'
+import { terminationChange } from '../payment/termination.ts'
 
 /** Expires a payment, unless it was completed, cancelled or failed meanwhile. A payment that another change overtakes is left to the next round. */
 export async function expirePayment(

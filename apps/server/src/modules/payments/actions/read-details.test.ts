@@ -16,9 +16,9 @@ import {
   refused,
   unanswered,
 } from '../factory.ts'
-import type { Payment } from '../payment.ts'
+import type { Payment } from '../payment/payment.ts'
+import { paymentUrlOf } from '../payment/wire.ts'
 import { refundPayment } from '../refunds/actions/request-refund.ts'
-import { paymentUrlOf } from '../wire.ts'
 import { cancelPayment } from './cancel-payment.ts'
 
 const MINUTE = 60_000

@@ -16,9 +16,9 @@ import {
   tracesOf,
   unanswered,
 } from '../factory.ts'
-import type { Payment } from '../payment.ts'
+import type { Payment } from '../payment/payment.ts'
+import { attemptsOf } from '../payment/store-attempts.ts'
 import { startAttempt } from './actions/start-attempt.ts'
-import { attemptsOf } from './store-attempts.ts'
 
 const MINUTE = 60_000
 

@@ -1,8 +1,8 @@
 import type { PaymentDetails } from '@muripo/contract/dashboard-payments'
 import { plusMs } from '../../../platform/clock.ts'
 import type { PaymentsCtx } from '../context.ts'
-import { isUnderway } from '../machine.ts'
-import { type Attempt, maskedNumber, type Payment } from '../payment.ts'
+import { isUnderway } from '../payment/moves.ts'
+import { type Attempt, maskedNumber, type Payment } from '../payment/payment.ts'
 
 /** After this time without an outcome, the payer and the merchant are told that the provider does not answer. */
 const SILENT_MS = 120_000

@@ -16,8 +16,8 @@ import {
   scriptedProvider,
   unanswered,
 } from '../factory.ts'
-import type { Payment } from '../payment.ts'
-import { attemptsOf } from './store-attempts.ts'
+import type { Payment } from '../payment/payment.ts'
+import { attemptsOf } from '../payment/store-attempts.ts'
 
 let world: World
 let ctx: WorldCtx

@@ -1,8 +1,8 @@
 import { createInMemoryLimit } from '../../../platform/limits/limits.ts'
 import type { PaymentsCtx } from '../context.ts'
-import type { Attempt, Payment } from '../payment.ts'
+import type { Attempt, Payment } from '../payment/payment.ts'
+import { attemptsOf } from '../payment/store-attempts.ts'
 import { checkAttempt } from './actions/check-attempt.ts'
-import { attemptsOf } from './store-attempts.ts'
 
 /** The time that a page waits for the provider's first reply. An early result is then shown at once; otherwise the page shows the wait. */
 export const FIRST_REPLY_MS = 2500

@@ -16,7 +16,7 @@ import {
   paid,
   standingOf,
 } from '../factory.ts'
-import type { Payment } from '../payment.ts'
+import type { Payment } from '../payment/payment.ts'
 import { resolveReview } from '../review/actions/resolve-anomaly.ts'
 
 const MINUTE = 60_000

@@ -4,7 +4,7 @@ import { test, usd } from '../../../../test/authorised-payment.ts'
 import { ProviderError } from '../../providers/index.ts'
 import { checkAttempt } from '../attempts/actions/check-attempt.ts'
 import { authorised, CAPTURE_WITHIN_MS, latestAttempt, lookUpDue, makeAuthorised, paid } from '../factory.ts'
-import { lockState } from '../payment-state.ts'
+import { lockState } from '../payment/state.ts'
 import { recordInstruction } from './actions/record-instruction.ts'
 
 const MINUTE = 60_000

@@ -7,7 +7,7 @@ import { test as base } from '../../../../test/fixtures.ts'
 import { makeShop } from '../../../../test/world.ts'
 import { uuidOf } from '../../../platform/ids.ts'
 import { makeAttempt, paymentNow } from '../factory.ts'
-import { customerOf, storedEmail, storedPhone } from './customer.ts'
+import { customerOf, storedEmail, storedPhone } from '../payment/customer.ts'
 
 type Page = { data: PublicCustomer[]; has_more: boolean; next_cursor: string | null }
 

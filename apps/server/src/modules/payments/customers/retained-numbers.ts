@@ -9,7 +9,7 @@ import { invariant } from '../../../platform/errors.ts'
 import { idFrom, uuidOf } from '../../../platform/ids.ts'
 import { retentionMs } from '../../../platform/jobs/retention.ts'
 import type { PaymentsCtx } from '../context.ts'
-import type { Attempt } from '../payment.ts'
+import type { Attempt } from '../payment/payment.ts'
 
 const RETENTION_MS = retentionMs('retainedNumbers')
 

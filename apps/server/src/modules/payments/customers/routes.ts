@@ -7,8 +7,8 @@ import { requestedId } from '../../../platform/ids.ts'
 import type { KeyOwner } from '../../applications/index.ts'
 import { toE164 } from '../../identity/index.ts'
 import type { PaymentsCtx } from '../context.ts'
-import { customerOf } from './customer.ts'
-import { findCustomer, listStoredCustomers, type StoredCustomer } from './store-customers.ts'
+import { customerOf } from '../payment/customer.ts'
+import { findCustomer, listStoredCustomers, type StoredCustomer } from '../payment/store-customers.ts'
 
 /** A customer belongs to the merchant: all applications of a merchant share its customers. */
 export function publicCustomerRoutes(ctx: PaymentsCtx): Binding<KeyOwner>[] {

@@ -1,7 +1,7 @@
 import { AccountId, ApplicationId, PaymentId } from '@muripo/contract/ids'
 import { money } from '@muripo/contract/money'
 import { describe, expect, test } from 'vitest'
-import type { Payment } from '../payment.ts'
+import type { Payment } from '../payment/payment.ts'
 import { csvHead, csvRowsIn } from './csv.ts'
 
 const at = new Date('2026-11-20T09:30:00.000Z')

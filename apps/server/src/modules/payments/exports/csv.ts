@@ -1,7 +1,7 @@
 import { transactionOf } from '@muripo/contract/ids'
 import { type Money, subtract } from '@muripo/contract/money'
 import type { NamedPayment } from '../listing/store-list.ts'
-import { netOf, paidAmountOf } from '../payment.ts'
+import { netOf, paidAmountOf } from '../payment/payment.ts'
 import { type Cell, decimal, headOf, lines, Plain, type Texts } from './cells.ts'
 import { createZonedTimes, type ZonedTimes } from './zoned-times.ts'
 

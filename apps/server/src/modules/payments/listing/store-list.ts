@@ -6,9 +6,9 @@ import { isStatementTimeout } from '../../../platform/db/failures.ts'
 import { AppError } from '../../../platform/errors.ts'
 import { uuidOf } from '../../../platform/ids.ts'
 import type { KeyOwner } from '../../applications/index.ts'
-import type { Payment } from '../payment.ts'
-import { listedPayments, payments } from '../tables.ts'
-import type { ListedPayment } from '../wire.ts'
+import type { Payment } from '../payment/payment.ts'
+import { listedPayments, payments } from '../payment/tables.ts'
+import type { ListedPayment } from '../payment/wire.ts'
 import { isEverything } from './range.ts'
 import {
   type DashboardFilter,

@@ -17,10 +17,10 @@ import {
   type Reply,
 } from '../../providers/index.ts'
 import type { PaymentsCtx } from '../context.ts'
-import { type AttemptStatus, isUnderway, type RefundStatus } from '../machine.ts'
-import type { ProviderCall } from '../payment.ts'
-import { lockPayment } from '../store.ts'
-import type { CallOutcome, LookedUp } from './outcome.ts'
+import { type AttemptStatus, isUnderway, type RefundStatus } from '../payment/moves.ts'
+import type { CallOutcome, LookedUp } from '../payment/outcome.ts'
+import type { ProviderCall } from '../payment/payment.ts'
+import { lockPayment } from '../payment/store-payment.ts'
 import { storableReply, storableText } from './storable-reply.ts'
 import { postponeLookup } from './store-provider-calls.ts'
 

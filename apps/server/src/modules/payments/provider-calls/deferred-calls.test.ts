@@ -16,8 +16,8 @@ import {
   pending,
   scriptedProvider,
 } from '../factory.ts'
+import { refundsOf } from '../payment/store-refunds.ts'
 import { refundPayment } from '../refunds/actions/request-refund.ts'
-import { refundsOf } from '../refunds/store-refunds.ts'
 import { handleCallback } from './actions/handle-callback.ts'
 
 const SECOND = 1000

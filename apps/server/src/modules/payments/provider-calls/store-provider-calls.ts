@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Queryable } from '../../../platform/db/database.ts'
 import { databaseNow, databaseNowPlus } from '../../../platform/db/database-time.ts'
 import { idFrom, uuidOf } from '../../../platform/ids.ts'
-import { GIVE_UP_AFTER_MS, JITTER, schedule } from './schedule.ts'
+import { GIVE_UP_AFTER_MS, JITTER, schedule } from '../payment/schedule.ts'
 
 /** Due rows of which the merchants take turns. More of them delay the others. */
 const MOST_IN_TURNS = sql.raw('2000')

@@ -3,8 +3,8 @@ import { sql } from 'kysely'
 import type { Queryable, Tx } from '../../../platform/db/database.ts'
 import { databaseNow, databaseNowPlus } from '../../../platform/db/database-time.ts'
 import { idFrom, uuidOf } from '../../../platform/ids.ts'
-import type { Attempt, Refund } from '../payment.ts'
-import type { Watch } from './schedule.ts'
+import type { Attempt, Refund } from '../payment/payment.ts'
+import type { Watch } from '../payment/schedule.ts'
 
 /** The watch of a failed charge or refund; null for a refund that was never sent to its provider. */
 export async function findWatch(

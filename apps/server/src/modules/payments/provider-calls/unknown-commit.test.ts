@@ -15,7 +15,7 @@ import {
   paid,
   paymentNow,
 } from '../factory.ts'
-import type { Payment } from '../payment.ts'
+import type { Payment } from '../payment/payment.ts'
 import { createRefund, refundPayment } from '../refunds/actions/request-refund.ts'
 
 class NeverSent extends Error {}

@@ -7,7 +7,7 @@ import { createPayment } from '../actions/create-payment.ts'
 import type { PaymentsCtx } from '../context.ts'
 import { makePaid, paid, pending } from '../factory.ts'
 import type { IdempotentResponse } from '../idempotency.ts'
-import type { Payment } from '../payment.ts'
+import type { Payment } from '../payment/payment.ts'
 import { createRefund } from './actions/request-refund.ts'
 
 const LIFE_MS = 30 * 24 * 60 * 60_000

@@ -8,7 +8,6 @@ import { operatorActor } from '../../../platform/audit/actor.ts'
 import { idFrom, uuidOf } from '../../../platform/ids.ts'
 import { changeMerchantStatus } from '../../applications/index.ts'
 import { readDetails } from '../actions/read-details.ts'
-import { attemptsOf } from '../attempts/store-attempts.ts'
 import {
   lookUpDue,
   makePaid,
@@ -21,11 +20,12 @@ import {
   tracesOf,
   unanswered,
 } from '../factory.ts'
-import type { Payment } from '../payment.ts'
+import type { Payment } from '../payment/payment.ts'
+import { attemptsOf } from '../payment/store-attempts.ts'
+import { refundsOf } from '../payment/store-refunds.ts'
 import { handleCallback } from '../provider-calls/actions/handle-callback.ts'
 import { openDuplicateRefund } from './actions/open-refund.ts'
 import { refundPayment } from './actions/request-refund.ts'
-import { refundsOf } from './store-refunds.ts'
 
 const DAY = 86_400_000
 

@@ -10,7 +10,7 @@ import { readDashboardStats } from '../../stats/actions/read-dashboard-stats.ts'
 import { readDetails } from '../actions/read-details.ts'
 import { makePaid, notFound, paid, paymentNow, pending, refused, standingOf, unanswered } from '../factory.ts'
 import { aggregatePaymentStats } from '../jobs.ts'
-import type { Payment } from '../payment.ts'
+import type { Payment } from '../payment/payment.ts'
 import { refundPayment } from './actions/request-refund.ts'
 
 let world: World

@@ -6,8 +6,8 @@ import { createSingleflight } from '../../../platform/async/singleflight.ts'
 import type { Tx } from '../../../platform/db/database.ts'
 import type { PaymentsCtx } from '../context.ts'
 import { paid, paymentNow } from '../factory.ts'
+import { refundsOf } from '../payment/store-refunds.ts'
 import { createRefund, refundPayment } from './actions/request-refund.ts'
-import { refundsOf } from './store-refunds.ts'
 
 const MINUTE = 60_000
 

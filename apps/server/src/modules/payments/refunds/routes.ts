@@ -11,9 +11,9 @@ import type { SessionCaller } from '../../identity/index.ts'
 import { answerWithDetails } from '../actions/read-details.ts'
 import type { PaymentsCtx } from '../context.ts'
 import { withReplayHeader, writeRequestOf } from '../idempotency.ts'
-import { toPublicRefund } from '../wire.ts'
+import { findRefund, refundsOfApplication } from '../payment/store-refunds.ts'
+import { toPublicRefund } from '../payment/wire.ts'
 import { createRefund, refundPayment } from './actions/request-refund.ts'
-import { findRefund, refundsOfApplication } from './store-refunds.ts'
 
 /** The routes for a merchant's server, with an application key. */
 export function publicRefundRoutes(ctx: PaymentsCtx): Binding<KeyOwner>[] {

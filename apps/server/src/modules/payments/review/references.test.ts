@@ -18,7 +18,7 @@ import {
   refused,
   standingOf,
 } from '../factory.ts'
-import type { Attempt, Payment } from '../payment.ts'
+import type { Attempt, Payment } from '../payment/payment.ts'
 import { handleCallback } from '../provider-calls/actions/handle-callback.ts'
 import { resolveReview } from './actions/resolve-anomaly.ts'
 import { resolveAttempt } from './actions/resolve-attempt.ts'

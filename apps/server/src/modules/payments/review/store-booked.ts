@@ -2,7 +2,7 @@ import { type Money, money } from '@muripo/contract/money'
 import type { Queryable } from '../../../platform/db/database.ts'
 import { uuidOf } from '../../../platform/ids.ts'
 import { clearing, differencesOf } from '../../ledger/index.ts'
-import { type Attempt, type Payment, paidAmountOf, type Refund } from '../payment.ts'
+import { type Attempt, type Payment, paidAmountOf, type Refund } from '../payment/payment.ts'
 
 /** The charged amount as booked: the captured amount, and the differences that operators have booked for the charge. */
 export async function bookedAmount(

@@ -5,9 +5,9 @@ import { sql } from 'kysely'
 import type { Queryable } from '../../../platform/db/database.ts'
 import type { EntityOf } from '../../../platform/db/table.ts'
 import { idFrom, uuidOf } from '../../../platform/ids.ts'
-import { underwaySql } from '../machine.ts'
-import { attempts, refunds } from '../tables.ts'
-import { type ProviderReport, reportOf } from './store-reports.ts'
+import { underwaySql } from '../payment/moves.ts'
+import { type ProviderReport, reportOf } from '../payment/provider-report.ts'
+import { attempts, refunds } from '../payment/tables.ts'
 
 /** Whether a row belongs to a test environment: no money has moved for it, and none may be sent. */
 const isInTestEnvironment = (accountId: `${string}.account_id`) =>

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../../platform/db/database.ts'
 import { uuidOf } from '../../../platform/ids.ts'
-import type { Attempt } from '../payment.ts'
+import type { Attempt } from '../payment/payment.ts'
 
 type Named = Pick<Attempt, 'accountId' | 'id'>
 const isIt = ({ accountId, id }: Named) => sql`account_id = ${uuidOf(accountId)} and id = ${uuidOf(id)}`

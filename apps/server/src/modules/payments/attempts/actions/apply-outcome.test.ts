@@ -18,9 +18,9 @@ import {
   tracesOf,
   unanswered,
 } from '../../factory.ts'
-import type { Attempt, Payment } from '../../payment.ts'
-import { lockPayment } from '../../store.ts'
-import { attemptsOf, findAttempt } from '../store-attempts.ts'
+import type { Attempt, Payment } from '../../payment/payment.ts'
+import { attemptsOf, findAttempt } from '../../payment/store-attempts.ts'
+import { lockPayment } from '../../payment/store-payment.ts'
 import { applyOutcome } from './apply-outcome.ts'
 
 const test = base.extend('scene', ({ world, shop }) => {

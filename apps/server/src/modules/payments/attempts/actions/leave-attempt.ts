@@ -1,6 +1,6 @@
 import type { PaymentsCtx } from '../../context.ts'
-import type { Attempt } from '../../payment.ts'
-import { findAttempt } from '../store-attempts.ts'
+import type { Attempt } from '../../payment/payment.ts'
+import { findAttempt } from '../../payment/store-attempts.ts'
 import { applyOutcome } from './apply-outcome.ts'
 import { checkAttempt } from './check-attempt.ts'
 

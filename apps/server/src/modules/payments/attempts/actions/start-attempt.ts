@@ -12,10 +12,14 @@ import { suffixOf } from '../../../../platform/ids.ts'
 import { payerView } from '../../../applications/index.ts'
 import { type Connector, type Offer, passedLimitOf, toMsisdn } from '../../../providers/index.ts'
 import type { PaymentsCtx } from '../../context.ts'
-import { type Customer, customerOf } from '../../customers/customer.ts'
-import { isOpen } from '../../machine.ts'
-import type { Attempt, Payment } from '../../payment.ts'
-import { changePayment, type Decided, lockState, type PaymentState, readState } from '../../payment-state.ts'
+import type { ChangeSet } from '../../payment/commit.ts'
+import { type Customer, customerOf } from '../../payment/customer.ts'
+import { isOpen } from '../../payment/moves.ts'
+import type { CallOutcome } from '../../payment/outcome.ts'
+import type { Attempt, Payment } from '../../payment/payment.ts'
+import { changePayment, type Decided, lockState, type PaymentState, readState } from '../../payment/state.ts'
+import { terminationReasonOf } from '../../payment/termination.ts'
+import { paymentUrlOf } from '../../payment/wire.ts'
 import {
   callbackUrl,
   callProvider,
@@ -26,10 +30,6 @@ import {
   sendingGuard,
   startSending,
 } from '../../provider-calls/call-provider.ts'
-import type { CallOutcome } from '../../provider-calls/outcome.ts'
-import type { ChangeSet } from '../../store-change-set.ts'
-import { terminationReasonOf } from '../../termination.ts'
-import { paymentUrlOf } from '../../wire.ts'
 import { applyOutcome } from './apply-outcome.ts'
 
 /** phone: as the payer entered it; any text for a method without a phone. address: the payer's network address, if known. */

@@ -13,11 +13,11 @@ import {
   keyedRequest,
   type WriteRequest,
 } from '../../idempotency.ts'
-import type { Payment } from '../../payment.ts'
-import { type LockedState, lockState } from '../../payment-state.ts'
-import { findPayment } from '../../store.ts'
-import { toPublic } from '../../wire.ts'
-import type { CaptureInstruction } from '../instruction.ts'
+import type { CaptureInstruction } from '../../payment/instruction.ts'
+import type { Payment } from '../../payment/payment.ts'
+import { type LockedState, lockState } from '../../payment/state.ts'
+import { findPayment } from '../../payment/store-payment.ts'
+import { toPublic } from '../../payment/wire.ts'
 import {
   auditInstruction,
   captureAmount,

@@ -2,7 +2,7 @@ import type { AccountId, CustomerId } from '@muripo/contract/ids'
 import type { Actor } from '../../../../platform/audit/actor.ts'
 import { audit } from '../../../../platform/audit/audit.ts'
 import type { Ctx } from '../../../../platform/ctx.ts'
-import { findCustomer } from '../store-customers.ts'
+import { findCustomer } from '../../payment/store-customers.ts'
 import { eraseStoredCustomer, openPaymentsOfCustomer } from '../store-erasure.ts'
 
 export type Erased =

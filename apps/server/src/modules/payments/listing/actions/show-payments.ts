@@ -1,7 +1,7 @@
 import type { DashboardPayment } from '@muripo/contract/dashboard-payments'
 import type { AccountId, PaymentId } from '@muripo/contract/ids'
 import type { Ctx } from '../../../../platform/ctx.ts'
-import { toDashboard } from '../../wire.ts'
+import { toDashboard } from '../../payment/wire.ts'
 import { findForDashboard } from '../store-list.ts'
 
 /** These payments of a merchant as the dashboard's list shows them. */

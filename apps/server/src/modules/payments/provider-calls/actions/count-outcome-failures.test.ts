@@ -15,11 +15,11 @@ import {
   refused,
   unanswered,
 } from '../../factory.ts'
+import { MOST_OUTCOME_FAILURES } from '../../payment/outcome.ts'
 import { refundPayment } from '../../refunds/actions/request-refund.ts'
 import { openAnomalies } from '../../review/actions/resolve-anomaly.ts'
 import { attemptsInReview, resolveAttempt } from '../../review/actions/resolve-attempt.ts'
 import { waitingRefunds } from '../../review/actions/resolve-refund.ts'
-import { MOST_OUTCOME_FAILURES } from '../outcome.ts'
 import { handleCallback } from './handle-callback.ts'
 
 const MINUTE = 60_000

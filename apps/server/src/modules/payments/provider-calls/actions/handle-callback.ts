@@ -2,13 +2,13 @@ import type { Tx } from '../../../../platform/db/database.ts'
 import type { Grouped } from '../../../../platform/db/shard-groups.ts'
 import type { CallbackActions, CallbackOutcome } from '../../../providers/index.ts'
 import { checkAttempt } from '../../attempts/actions/check-attempt.ts'
-import { findAttempt } from '../../attempts/store-attempts.ts'
 import type { PaymentsCtx } from '../../context.ts'
-import { isOpen, isOpenRefund } from '../../machine.ts'
+import { isOpen, isOpenRefund } from '../../payment/moves.ts'
+import { findAttempt } from '../../payment/store-attempts.ts'
+import { lockPayment } from '../../payment/store-payment.ts'
+import { findRefund } from '../../payment/store-refunds.ts'
 import { checkRefund } from '../../refunds/actions/check-refund.ts'
-import { findRefund } from '../../refunds/store-refunds.ts'
 import { openAnomaly } from '../../review/actions/open-anomaly.ts'
-import { lockPayment } from '../../store.ts'
 
 /** Handles a provider's callback. Its content is not trusted: the token names the charge or refund to look up. */
 export async function handleCallback(

@@ -1,10 +1,10 @@
 import type { Tx } from '../../../../platform/db/database.ts'
-import { updateAttempt } from '../../attempts/store-attempts.ts'
 import type { PaymentsCtx } from '../../context.ts'
-import type { Attempt, LockedPayment, Refund } from '../../payment.ts'
+import { factsOf, type LookedUp } from '../../payment/outcome.ts'
+import type { Attempt, LockedPayment, Refund } from '../../payment/payment.ts'
+import { newWatch, type Watch, watchAfter } from '../../payment/schedule.ts'
+import { updateAttempt } from '../../payment/store-attempts.ts'
 import { openAnomaly } from '../../review/actions/open-anomaly.ts'
-import { factsOf, type LookedUp } from '../outcome.ts'
-import { newWatch, type Watch, watchAfter } from '../schedule.ts'
 import { findWatch } from '../store-watched.ts'
 
 /**

@@ -6,28 +6,34 @@ import { invariant } from '../../../../platform/errors.ts'
 import { uuidOf } from '../../../../platform/ids.ts'
 import { clearing, type Transfer } from '../../../ledger/index.ts'
 import type { Reply } from '../../../providers/index.ts'
-import { findAttempt } from '../../attempts/store-attempts.ts'
 import type { PaymentsCtx } from '../../context.ts'
-import { afterMove } from '../../machine.ts'
-import { type Attempt, type LockedPayment, type Payment, paidAmountOf, type Refund } from '../../payment.ts'
-import { nextWatch, openUnresolved } from '../../provider-calls/actions/watch-failed.ts'
+import { applyChange, type ChangeSet } from '../../payment/commit.ts'
+import { decideRefund, type RefundDecision } from '../../payment/decide/refund-reply.ts'
+import { afterMove } from '../../payment/moves.ts'
 import {
   type CallOutcome,
   factsOf,
   type LookedUp,
   type OperatorRefundDecision,
-} from '../../provider-calls/outcome.ts'
-import { newWatch, nextCheckAt } from '../../provider-calls/schedule.ts'
+} from '../../payment/outcome.ts'
+import {
+  type Attempt,
+  type LockedPayment,
+  type Payment,
+  paidAmountOf,
+  type Refund,
+} from '../../payment/payment.ts'
+import { newWatch, nextCheckAt } from '../../payment/schedule.ts'
+import { findAttempt } from '../../payment/store-attempts.ts'
+import { lockPayment, type PaymentChange } from '../../payment/store-payment.ts'
+import { changedRefund, findRefund, type RefundChange, updateRefund } from '../../payment/store-refunds.ts'
+import { toPublicRefund } from '../../payment/wire.ts'
+import { nextWatch, openUnresolved } from '../../provider-calls/actions/watch-failed.ts'
 import { findWatch } from '../../provider-calls/store-watched.ts'
 import { isFinal, openAnomaly } from '../../review/actions/open-anomaly.ts'
 import { reviewRefundReference } from '../../review/actions/prove-by-reference.ts'
 import { differenceOf, reconsiderReturned } from '../../review/actions/review-charge.ts'
 import { bookedRefund } from '../../review/store-booked.ts'
-import { lockPayment, type PaymentChange } from '../../store.ts'
-import { applyChange, type ChangeSet } from '../../store-change-set.ts'
-import { toPublicRefund } from '../../wire.ts'
-import { decideRefund, type RefundDecision } from '../decide-refund.ts'
-import { changedRefund, findRefund, type RefundChange, updateRefund } from '../store-refunds.ts'
 
 /** Decisions whose change set depends on the payment, the refund and its charge alone. */
 type RefundOutcomeDecision = Exclude<RefundDecision, { kind: 'keep' | 'review' | 'watch' }>

@@ -3,8 +3,8 @@ import { sql } from 'kysely'
 import { idFrom, uuidOf } from '../../../../platform/ids.ts'
 import type { Reply } from '../../../providers/index.ts'
 import type { PaymentsCtx } from '../../context.ts'
-import { isBooked } from '../../machine.ts'
-import type { Attempt } from '../../payment.ts'
+import { isBooked } from '../../payment/moves.ts'
+import type { Attempt } from '../../payment/payment.ts'
 import { checkRefund } from './check-refund.ts'
 
 /** The most refunds of one charge that a reply about the charge looks up, the latest first. */

@@ -13,7 +13,7 @@ import {
   refused,
   standingOf,
 } from '../../factory.ts'
-import { lockPayment } from '../../store.ts'
+import { lockPayment } from '../../payment/store-payment.ts'
 import { openDuplicateRefund, sendRefund } from './open-refund.ts'
 
 const MINUTE = 60_000

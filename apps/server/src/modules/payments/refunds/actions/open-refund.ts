@@ -5,10 +5,21 @@ import type { Tx } from '../../../../platform/db/database.ts'
 import { AppError, invariant } from '../../../../platform/errors.ts'
 import { suffixOf, uuidOf } from '../../../../platform/ids.ts'
 import { clearing } from '../../../ledger/index.ts'
-import { attemptsOf, findAttempt } from '../../attempts/store-attempts.ts'
 import type { PaymentsCtx } from '../../context.ts'
 import { numberOf } from '../../customers/retained-numbers.ts'
-import { type Attempt, type LockedPayment, paidAmountOf, type Refund, remainingOf } from '../../payment.ts'
+import { applyChange } from '../../payment/commit.ts'
+import {
+  type Attempt,
+  type LockedPayment,
+  paidAmountOf,
+  type Refund,
+  remainingOf,
+} from '../../payment/payment.ts'
+import { reversedOf } from '../../payment/store-anomalies.ts'
+import { attemptsOf, findAttempt } from '../../payment/store-attempts.ts'
+import type { KeyedRequest } from '../../payment/store-idempotency.ts'
+import { lockPayment } from '../../payment/store-payment.ts'
+import { changedRefund, findRefund, updateRefund } from '../../payment/store-refunds.ts'
 import {
   callbackUrl,
   callProvider,
@@ -18,11 +29,6 @@ import {
   sendingGuard,
   startSending,
 } from '../../provider-calls/call-provider.ts'
-import { reversedOf } from '../../review/store-anomalies.ts'
-import { lockPayment } from '../../store.ts'
-import { applyChange } from '../../store-change-set.ts'
-import type { KeyedRequest } from '../../store-idempotency.ts'
-import { changedRefund, findRefund, updateRefund } from '../store-refunds.ts'
 import { applyRefundOutcome } from './apply-refund-outcome.ts'
 
 /** A refund that is recorded, and not yet sent. */

@@ -5,8 +5,8 @@ import { makeApp } from '../../../../../test/app.ts'
 import { freshShop, makeShop, makeWorld, type Shop, type World } from '../../../../../test/world.ts'
 import { uuidOf } from '../../../../platform/ids.ts'
 import { lookUpDue, makePaid, makePayment, notFound, paid, pending, refused } from '../../factory.ts'
-import type { Payment } from '../../payment.ts'
-import { lockPayment } from '../../store.ts'
+import type { Payment } from '../../payment/payment.ts'
+import { lockPayment } from '../../payment/store-payment.ts'
 import { openRefund } from './open-refund.ts'
 
 let world: World

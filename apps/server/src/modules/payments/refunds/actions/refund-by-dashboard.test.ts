@@ -21,10 +21,10 @@ import {
   tracesOf,
   unanswered,
 } from '../../factory.ts'
-import type { Payment } from '../../payment.ts'
+import type { Payment } from '../../payment/payment.ts'
+import { refundsOf } from '../../payment/store-refunds.ts'
 import { handleCallback } from '../../provider-calls/actions/handle-callback.ts'
 import { waitingRefunds } from '../../review/actions/resolve-refund.ts'
-import { refundsOf } from '../store-refunds.ts'
 import { refundPayment } from './request-refund.ts'
 
 const MINUTE = 60_000

@@ -15,7 +15,7 @@ import {
   keyedRequest,
   type WriteRequest,
 } from '../../idempotency.ts'
-import { isOpenRefund } from '../../machine.ts'
+import { isOpenRefund } from '../../payment/moves.ts'
 import {
   type LockedPayment,
   type Payment,
@@ -23,11 +23,11 @@ import {
   type Refund,
   remainingOf,
   requestedAmount,
-} from '../../payment.ts'
+} from '../../payment/payment.ts'
+import { findPayment, lockPayment } from '../../payment/store-payment.ts'
+import { findRefund, refundsOf } from '../../payment/store-refunds.ts'
+import { toPublicRefund } from '../../payment/wire.ts'
 import { resolvingCommit, startSending } from '../../provider-calls/call-provider.ts'
-import { findPayment, lockPayment } from '../../store.ts'
-import { toPublicRefund } from '../../wire.ts'
-import { findRefund, refundsOf } from '../store-refunds.ts'
 import { findOpened, type OpenedRefund, openRefund, type RequestedRefund, sendRefund } from './open-refund.ts'
 
 /**

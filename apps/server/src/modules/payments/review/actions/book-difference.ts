@@ -5,7 +5,7 @@ import type { Tx } from '../../../../platform/db/database.ts'
 import { uuidOf } from '../../../../platform/ids.ts'
 import { adjust, clearing, toSuspense } from '../../../ledger/index.ts'
 import type { PaymentsCtx } from '../../context.ts'
-import type { Attempt } from '../../payment.ts'
+import type { Attempt } from '../../payment/payment.ts'
 import { clearMoved, movedOf } from '../store-moved.ts'
 
 /** An amount that differs from the requested one, and an operator's reason. */

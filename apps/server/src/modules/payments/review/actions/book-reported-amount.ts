@@ -4,9 +4,9 @@ import type { Tx } from '../../../../platform/db/database.ts'
 import { uuidOf } from '../../../../platform/ids.ts'
 import { adjust, clearing, toSuspense } from '../../../ledger/index.ts'
 import type { PaymentsCtx } from '../../context.ts'
-import { isBooked } from '../../machine.ts'
-import type { Attempt, LockedPayment, Refund } from '../../payment.ts'
-import type { Anomaly } from '../store-anomalies.ts'
+import { isBooked } from '../../payment/moves.ts'
+import type { Attempt, LockedPayment, Refund } from '../../payment/payment.ts'
+import type { Anomaly } from '../../payment/store-anomalies.ts'
 import { bookedAmount, bookedRefund } from '../store-booked.ts'
 
 interface About {

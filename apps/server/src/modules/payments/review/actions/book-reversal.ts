@@ -4,9 +4,15 @@ import type { Tx } from '../../../../platform/db/database.ts'
 import { uuidOf } from '../../../../platform/ids.ts'
 import { clearing } from '../../../ledger/index.ts'
 import type { PaymentsCtx } from '../../context.ts'
-import { type Attempt, type LockedPayment, remainingOf } from '../../payment.ts'
-import { applyChange, type ChangeSet } from '../../store-change-set.ts'
-import { type Anomaly, anomaliesOf, bookedOf, heldByRefunds, insertReturn } from '../store-anomalies.ts'
+import { applyChange, type ChangeSet } from '../../payment/commit.ts'
+import { type Attempt, type LockedPayment, remainingOf } from '../../payment/payment.ts'
+import {
+  type Anomaly,
+  anomaliesOf,
+  bookedOf,
+  heldByRefunds,
+  insertReturn,
+} from '../../payment/store-anomalies.ts'
 
 /** A locked payment, and the charge of it that the provider reversed. */
 interface Reversed {

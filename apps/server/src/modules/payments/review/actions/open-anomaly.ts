@@ -3,15 +3,15 @@ import type { Money } from '@muripo/contract/money'
 import { plusMs } from '../../../../platform/clock.ts'
 import type { Tx } from '../../../../platform/db/database.ts'
 import type { PaymentsCtx } from '../../context.ts'
-import type { Attempt, LockedPayment, Refund } from '../../payment.ts'
-import type { AnomalyKind } from '../../tables.ts'
+import type { Attempt, LockedPayment, Refund } from '../../payment/payment.ts'
 import {
   type Anomaly,
   anomaliesOf,
   changeAnomalyAmount,
   insertAnomaly,
   resolveAnomaly,
-} from '../store-anomalies.ts'
+} from '../../payment/store-anomalies.ts'
+import type { AnomalyKind } from '../../payment/tables.ts'
 
 interface Seen {
   readonly payment: LockedPayment

@@ -1,10 +1,10 @@
 import type { PaymentId } from '@muripo/contract/ids'
 import type { Tx } from '../../../../platform/db/database.ts'
 import { invariant } from '../../../../platform/errors.ts'
-import { findAttempt } from '../../attempts/store-attempts.ts'
 import type { PaymentsCtx } from '../../context.ts'
-import type { Attempt, LockedPayment, Refund } from '../../payment.ts'
-import { lockPayment } from '../../store.ts'
+import type { Attempt, LockedPayment, Refund } from '../../payment/payment.ts'
+import { findAttempt } from '../../payment/store-attempts.ts'
+import { lockPayment } from '../../payment/store-payment.ts'
 import {
   type Cause,
   claimReference,

@@ -3,10 +3,10 @@ import { type Money, toDecimal } from '@muripo/contract/money'
 import type { Actor } from '../../../../platform/audit/actor.ts'
 import { audit } from '../../../../platform/audit/audit.ts'
 import { invariant } from '../../../../platform/errors.ts'
-import { findAttempt } from '../../attempts/store-attempts.ts'
 import type { PaymentsCtx } from '../../context.ts'
-import { lockPayment } from '../../store.ts'
-import { findReversedCharges } from '../store-anomalies.ts'
+import { findReversedCharges } from '../../payment/store-anomalies.ts'
+import { findAttempt } from '../../payment/store-attempts.ts'
+import { lockPayment } from '../../payment/store-payment.ts'
 import { bookReturn } from './book-reversal.ts'
 
 /** none: no reversal of such a payment is booked. several: the operator must name a review. too_much: more than the booked amount. */

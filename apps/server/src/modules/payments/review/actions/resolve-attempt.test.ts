@@ -6,7 +6,6 @@ import { makeShop, type World } from '../../../../../test/world.ts'
 import { operatorActor } from '../../../../platform/audit/actor.ts'
 import { testAccountIdOf } from '../../../identity/index.ts'
 import { cancelPayment } from '../../actions/cancel-payment.ts'
-import { attemptsOf } from '../../attempts/store-attempts.ts'
 import {
   freshReference,
   latestAttempt,
@@ -21,7 +20,8 @@ import {
   tracesOf,
 } from '../../factory.ts'
 import { expireDue } from '../../jobs.ts'
-import type { Payment } from '../../payment.ts'
+import type { Payment } from '../../payment/payment.ts'
+import { attemptsOf } from '../../payment/store-attempts.ts'
 import { handleCallback } from '../../provider-calls/actions/handle-callback.ts'
 import { attemptsInReview, resolveAttempt, type Verdict } from './resolve-attempt.ts'
 

@@ -3,13 +3,19 @@ import type { Queryable, Tx } from '../../../../platform/db/database.ts'
 import { invariant } from '../../../../platform/errors.ts'
 import type { Reply } from '../../../providers/index.ts'
 import type { PaymentsCtx } from '../../context.ts'
-import type { Attempt, LockedPayment, Payment } from '../../payment.ts'
-import type { CallOutcome, Decision, KnownOutcome } from '../../provider-calls/outcome.ts'
-import { lockPayment } from '../../store.ts'
-import { applyChange } from '../../store-change-set.ts'
-import { type Anomaly, anomaliesOf, bookedOf, changeAnomalyAmount, returnedOf } from '../store-anomalies.ts'
+import { applyChange } from '../../payment/commit.ts'
+import type { CallOutcome, Decision, KnownOutcome } from '../../payment/outcome.ts'
+import type { Attempt, LockedPayment, Payment } from '../../payment/payment.ts'
+import { findReport, recordReport } from '../../payment/provider-report.ts'
+import {
+  type Anomaly,
+  anomaliesOf,
+  bookedOf,
+  changeAnomalyAmount,
+  returnedOf,
+} from '../../payment/store-anomalies.ts'
+import { lockPayment } from '../../payment/store-payment.ts'
 import { bookedAmount } from '../store-booked.ts'
-import { findReport, recordReport } from '../store-reports.ts'
 import { closeExplained, isFinal, openAnomaly } from './open-anomaly.ts'
 
 /** A booked charge behind the lock of its payment. */

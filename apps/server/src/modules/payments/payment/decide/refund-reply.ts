@@ -1,8 +1,7 @@
 import { equals } from '@muripo/contract/money'
 import type { StatusReason } from '@muripo/contract/payments'
-import type { Reply } from '../../providers/index.ts'
-import { isOpenRefund } from '../machine.ts'
-import { type Payment, type Refund, remainingOf } from '../payment.ts'
+import type { Reply } from '../../../providers/index.ts'
+import { isOpenRefund } from '../moves.ts'
 import {
   BY_OPERATOR,
   type CallOutcome,
@@ -12,9 +11,10 @@ import {
   type LookedUp,
   type OperatorRefundDecision,
   traceOf,
-} from '../provider-calls/outcome.ts'
-import { GIVE_UP_AFTER_MS } from '../provider-calls/schedule.ts'
-import type { RefundChange } from './store-refunds.ts'
+} from '../outcome.ts'
+import { type Payment, type Refund, remainingOf } from '../payment.ts'
+import { GIVE_UP_AFTER_MS } from '../schedule.ts'
+import type { RefundChange } from '../store-refunds.ts'
 
 /** A refund and its payment, both behind the payment's lock. */
 export interface RefundState {

@@ -1,8 +1,7 @@
 import { equals, type Money } from '@muripo/contract/money'
 import type { PaymentMethod, StatusReason } from '@muripo/contract/payments'
-import type { CaptureOrder, Reply } from '../../providers/index.ts'
-import { isBooked, isOpen, isUnderway } from '../machine.ts'
-import type { Attempt } from '../payment.ts'
+import type { CaptureOrder, Reply } from '../../../providers/index.ts'
+import { isBooked, isOpen, isUnderway } from '../moves.ts'
 import {
   type CallOutcome,
   type Decision,
@@ -12,9 +11,10 @@ import {
   type KnownOutcome,
   type LookedUp,
   traceOf,
-} from '../provider-calls/outcome.ts'
-import { SEND_WITHIN_MS } from '../provider-calls/schedule.ts'
-import type { AttemptChange } from './store-attempts.ts'
+} from '../outcome.ts'
+import type { Attempt } from '../payment.ts'
+import { SEND_WITHIN_MS } from '../schedule.ts'
+import type { AttemptChange } from '../store-attempts.ts'
 
 /** An attempt, read behind its payment's lock. */
 export interface AttemptState {

@@ -1,7 +1,7 @@
 import type { StatusReason } from '@muripo/contract/payments'
 import { plusMs } from '../../../platform/clock.ts'
 import type { CallbackOutcome, Reply } from '../../providers/index.ts'
-import type { ProviderCall } from '../payment.ts'
+import type { ProviderCall } from './payment.ts'
 
 /**
  * The outcome of a charge or a refund: the provider's reply, our own decision that it failed, or unknown. Only a definite refusal, or proof

@@ -1,13 +1,13 @@
 import type { AccountId, AttemptId, PaymentId } from '@muripo/contract/ids'
-import type { Queryable, Tx } from '../../platform/db/database.ts'
-import { invariant } from '../../platform/errors.ts'
-import { attemptsOf } from './attempts/store-attempts.ts'
-import type { CaptureInstruction } from './captures/instruction.ts'
-import { instructionOf } from './captures/store-instructions.ts'
-import type { PaymentsCtx } from './context.ts'
+import type { Queryable, Tx } from '../../../platform/db/database.ts'
+import { invariant } from '../../../platform/errors.ts'
+import type { PaymentsCtx } from '../context.ts'
+import { applyChange, type ChangeSet, commitChange } from './commit.ts'
+import type { CaptureInstruction } from './instruction.ts'
 import type { Attempt, LockedPayment, Payment } from './payment.ts'
-import { lockPayment, readPayment, readPaymentOf } from './store.ts'
-import { applyChange, type ChangeSet, commitChange } from './store-change-set.ts'
+import { attemptsOf } from './store-attempts.ts'
+import { instructionOf } from './store-instructions.ts'
+import { lockPayment, readPayment, readPaymentOf } from './store-payment.ts'
 
 /** A payment and all its attempts, the latest first, as they were at one time by the database's clock. */
 export interface PaymentState {

@@ -1,32 +1,22 @@
 import type { EventType } from '@muripo/contract/enums'
 import type { Id } from '@muripo/contract/ids'
-import { batcherPerDatabase, writeTogether } from '../../platform/db/batcher.ts'
-import { afterCommit, type Database, runNamed, type Tx } from '../../platform/db/database.ts'
-import { invariant } from '../../platform/errors.ts'
-import { uuidOf } from '../../platform/ids.ts'
-import { noteCommit } from '../../platform/request-scope.ts'
-import type { OpenSpan, SpanAttributes } from '../../platform/tracing/tracing.ts'
-import { newTransfers, type Transfer, transferRow } from '../ledger/index.ts'
-import { eventRow, newEvent } from '../webhooks/index.ts'
-import {
-  type AttemptChange,
-  attemptChangeRow,
-  type OpenedAttempt,
-  openedRow,
-} from './attempts/store-attempts.ts'
-import { instructionRow, type NewInstruction } from './captures/store-instructions.ts'
-import type { PaymentsCtx } from './context.ts'
-import type { Customer } from './customers/customer.ts'
-import { customerRow } from './customers/store-customers.ts'
+import { batcherPerDatabase, writeTogether } from '../../../platform/db/batcher.ts'
+import { afterCommit, type Database, runNamed, type Tx } from '../../../platform/db/database.ts'
+import { invariant } from '../../../platform/errors.ts'
+import { uuidOf } from '../../../platform/ids.ts'
+import { noteCommit } from '../../../platform/request-scope.ts'
+import type { OpenSpan, SpanAttributes } from '../../../platform/tracing/tracing.ts'
+import { newTransfers, type Transfer, transferRow } from '../../ledger/index.ts'
+import { eventRow, newEvent } from '../../webhooks/index.ts'
+import type { PaymentsCtx } from '../context.ts'
+import { type PreparedChange, statementFor } from './change-statement.ts'
+import type { Customer } from './customer.ts'
 import type { Attempt, Payment, Refund } from './payment.ts'
-import {
-  type NewRefund,
-  openedRefundRow,
-  type RefundChange,
-  refundChangeRow,
-} from './refunds/store-refunds.ts'
-import { changedPayment, type PaymentChange, paymentColumns } from './store.ts'
-import { type PreparedChange, statementFor } from './store-change-statement.ts'
+import { type AttemptChange, attemptChangeRow, type OpenedAttempt, openedRow } from './store-attempts.ts'
+import { customerRow } from './store-customers.ts'
+import { instructionRow, type NewInstruction } from './store-instructions.ts'
+import { changedPayment, type PaymentChange, paymentColumns } from './store-payment.ts'
+import { type NewRefund, openedRefundRow, type RefundChange, refundChangeRow } from './store-refunds.ts'
 import { toPublic } from './wire.ts'
 
 /** The changes that one decision makes to a payment. All of them are committed, or none. */

@@ -1,9 +1,9 @@
 import type { Queryable } from '../../../platform/db/database.ts'
 import { uuidOf } from '../../../platform/ids.ts'
-import type { Payment } from '../payment.ts'
-import { type KeyedRequest, keyedColumns } from '../store-idempotency.ts'
-import { captureInstructions } from '../tables.ts'
 import type { CaptureInstruction } from './instruction.ts'
+import type { Payment } from './payment.ts'
+import { type KeyedRequest, keyedColumns } from './store-idempotency.ts'
+import { captureInstructions } from './tables.ts'
 
 /** A new instruction, with the request that gave it under an Idempotency-Key. */
 export type NewInstruction = CaptureInstruction & { readonly keyed?: KeyedRequest | null }

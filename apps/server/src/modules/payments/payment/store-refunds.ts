@@ -5,9 +5,9 @@ import { type Queryable, runPrepared, type Tx } from '../../../platform/db/datab
 import type { ChangeOf } from '../../../platform/db/table.ts'
 import { uuidOf } from '../../../platform/ids.ts'
 import type { KeyOwner } from '../../applications/index.ts'
-import type { Refund } from '../payment.ts'
-import { type KeyedRequest, keyedColumns } from '../store-idempotency.ts'
-import { changeDefinition, changedByCall, changeRow, refunds } from '../tables.ts'
+import type { Refund } from './payment.ts'
+import { type KeyedRequest, keyedColumns } from './store-idempotency.ts'
+import { changeDefinition, changedByCall, changeRow, refunds } from './tables.ts'
 
 const inserted = refunds.recordSet([
   'accountId',

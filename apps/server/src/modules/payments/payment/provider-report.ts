@@ -5,7 +5,7 @@ import type { Ctx } from '../../../platform/ctx.ts'
 import type { Queryable, Tx } from '../../../platform/db/database.ts'
 import { idFrom, uuidOf } from '../../../platform/ids.ts'
 import type { Outcome, Reply } from '../../providers/index.ts'
-import type { Attempt, LockedPayment } from '../payment.ts'
+import type { Attempt, LockedPayment } from './payment.ts'
 import type { Anomaly } from './store-anomalies.ts'
 
 /** The provider's last report about a booked charge, when it has ever said something else than that the booked amount is paid. */

@@ -4,8 +4,8 @@ import { alignRows, batched, type RowKey } from '../../../platform/db/batcher.ts
 import { type Queryable, runPrepared, type Tx } from '../../../platform/db/database.ts'
 import type { ChangeOf } from '../../../platform/db/table.ts'
 import { uuidOf } from '../../../platform/ids.ts'
-import type { Attempt } from '../payment.ts'
-import { attempts, changeDefinition, changedByCall, changeRow } from '../tables.ts'
+import type { Attempt } from './payment.ts'
+import { attempts, changeDefinition, changedByCall, changeRow } from './tables.ts'
 
 type StoredRow = RowKey & Readonly<Record<string, unknown>>
 

@@ -24,11 +24,11 @@ import {
   text,
   time,
   uuid,
-} from '../../platform/db/table.ts'
-import { idFrom, uuidOf } from '../../platform/ids.ts'
-import type { NextAction, ProviderState } from '../providers/index.ts'
-import type { CaptureInstruction } from './captures/instruction.ts'
-import type { AttemptStatus, RefundStatus } from './machine.ts'
+} from '../../../platform/db/table.ts'
+import { idFrom, uuidOf } from '../../../platform/ids.ts'
+import type { NextAction, ProviderState } from '../../providers/index.ts'
+import type { CaptureInstruction } from './instruction.ts'
+import type { AttemptStatus, RefundStatus } from './moves.ts'
 import type { Payment, Refund, Termination } from './payment.ts'
 
 const customer: Field<Payment['customer']> = {

@@ -1,10 +1,10 @@
 import type { TimelineEntry } from '@muripo/contract/dashboard-payments'
 import type { RefundId } from '@muripo/contract/ids'
 import { toMajor } from '@muripo/contract/money'
-import type { CaptureInstruction } from './captures/instruction.ts'
-import { isOpen } from './machine.ts'
+import type { CaptureInstruction } from './instruction.ts'
+import { isOpen } from './moves.ts'
 import { type Attempt, maskedNumber, type Payment, type Refund } from './payment.ts'
-import type { Anomaly } from './review/store-anomalies.ts'
+import type { Anomaly } from './store-anomalies.ts'
 
 /** The rows of a payment; attempts and refunds with the latest first. */
 interface PaymentRows {

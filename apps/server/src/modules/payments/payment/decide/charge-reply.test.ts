@@ -1,13 +1,13 @@
 import { money } from '@muripo/contract/money'
 import { expect, test } from 'vitest'
-import { callOutcomes, replied } from '../../../../test/call-outcomes.ts'
-import { plusMs } from '../../../platform/clock.ts'
-import type { CaptureOrder } from '../../providers/index.ts'
-import { authorised } from '../factory.ts'
-import { type AttemptStatus, attemptMoves, attemptStatuses } from '../machine.ts'
+import { callOutcomes, replied } from '../../../../../test/call-outcomes.ts'
+import { plusMs } from '../../../../platform/clock.ts'
+import type { CaptureOrder } from '../../../providers/index.ts'
+import { authorised } from '../../factory.ts'
+import { type AttemptStatus, attemptMoves, attemptStatuses } from '../moves.ts'
+import type { CallOutcome, Decision } from '../outcome.ts'
 import type { Attempt } from '../payment.ts'
-import type { CallOutcome, Decision } from '../provider-calls/outcome.ts'
-import { type AttemptDecision, decideAttempt } from './decide-attempt.ts'
+import { type AttemptDecision, decideAttempt } from './charge-reply.ts'
 
 const MINUTE = 60_000
 const createdAt = new Date('2026-11-22T10:00:00Z')

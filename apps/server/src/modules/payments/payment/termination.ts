@@ -1,7 +1,7 @@
 import type { TerminationReason } from '@muripo/contract/payments'
-import { afterMove } from './machine.ts'
+import type { ChangeSet } from './commit.ts'
+import { afterMove } from './moves.ts'
 import type { Payment, Termination } from './payment.ts'
-import type { ChangeSet } from './store-change-set.ts'
 
 /**
  * Ends a pending payment: it accepts no more attempts, and fails when none is open. Otherwise the end of the open attempt decides: its

@@ -1,7 +1,7 @@
 import type { AccountId, AttemptId, PaymentId } from '@muripo/contract/ids'
 import type { Money } from '@muripo/contract/money'
 import type { CaptureOrder } from '../../providers/index.ts'
-import type { Attempt, Payment } from '../payment.ts'
+import type { Attempt, Payment } from './payment.ts'
 
 /** The one instruction about an authorisation: to capture an amount, or to void it. */
 export type CaptureInstruction = {

@@ -1,8 +1,8 @@
 import type { Id } from '@muripo/contract/ids'
 import { sql } from 'kysely'
-import { type Queryable, runPrepared } from '../../platform/db/database.ts'
-import { uuidOf } from '../../platform/ids.ts'
-import type { KeyOwner } from '../applications/index.ts'
+import { type Queryable, runPrepared } from '../../../platform/db/database.ts'
+import { uuidOf } from '../../../platform/ids.ts'
+import type { KeyOwner } from '../../applications/index.ts'
 
 /** A request with an Idempotency-Key, as the columns of the row that it creates. */
 export interface KeyedRequest {

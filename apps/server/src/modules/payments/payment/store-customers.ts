@@ -1,8 +1,8 @@
 import { type AccountId, CustomerId, type Id } from '@muripo/contract/ids'
 import type { Queryable } from '../../../platform/db/database.ts'
 import { idFrom, timeOf, uuidOf } from '../../../platform/ids.ts'
-import { customers } from '../tables.ts'
 import type { Customer } from './customer.ts'
+import { customers } from './tables.ts'
 
 export interface StoredCustomer extends Customer {
   readonly createdAt: Date

@@ -1,11 +1,11 @@
 import { type Money, money } from '@muripo/contract/money'
 import { expect, test } from 'vitest'
-import { callOutcomes } from '../../../../test/call-outcomes.ts'
-import { plusMs } from '../../../platform/clock.ts'
-import { type RefundStatus, refundMoves, refundStatuses } from '../machine.ts'
+import { callOutcomes } from '../../../../../test/call-outcomes.ts'
+import { plusMs } from '../../../../platform/clock.ts'
+import { type RefundStatus, refundMoves, refundStatuses } from '../moves.ts'
+import type { CallOutcome, OperatorRefundDecision } from '../outcome.ts'
 import type { Refund } from '../payment.ts'
-import type { CallOutcome, OperatorRefundDecision } from '../provider-calls/outcome.ts'
-import { decideRefund, type RefundDecision, type RefundState } from './decide-refund.ts'
+import { decideRefund, type RefundDecision, type RefundState } from './refund-reply.ts'
 
 const MINUTE = 60_000
 const createdAt = new Date('2026-11-22T10:00:00Z')

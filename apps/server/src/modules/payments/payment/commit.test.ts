@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import { expect, vi } from 'vitest'
-import { test as base } from '../../../test/fixtures.ts'
-import { plusMs } from '../../platform/clock.ts'
-import { uuidOf } from '../../platform/ids.ts'
-import { latestAttempt, makeAttempt, makePayment, paymentNow, tracesOf } from './factory.ts'
+import { test as base } from '../../../../test/fixtures.ts'
+import { plusMs } from '../../../platform/clock.ts'
+import { uuidOf } from '../../../platform/ids.ts'
+import { latestAttempt, makeAttempt, makePayment, paymentNow, tracesOf } from '../factory.ts'
+import { applyChange, type ChangeSet, commitChange } from './commit.ts'
 import type { Payment } from './payment.ts'
-import { type PaymentState, readState } from './payment-state.ts'
-import { applyChange, type ChangeSet, commitChange } from './store-change-set.ts'
+import { type PaymentState, readState } from './state.ts'
 
 /** A change of the payment, its attempt, the ledger and the events. */
 function completion({ payment, attempts, at }: PaymentState, provider = 'scripted'): ChangeSet {

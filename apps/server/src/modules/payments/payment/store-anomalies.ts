@@ -4,8 +4,8 @@ import { sql } from 'kysely'
 import type { Queryable, Tx } from '../../../platform/db/database.ts'
 import type { EntityOf } from '../../../platform/db/table.ts'
 import { uuidOf } from '../../../platform/ids.ts'
-import { type Attempt, type Payment, paidAmountOf, type Refund } from '../payment.ts'
-import { type AnomalyKind, paymentAnomalies } from '../tables.ts'
+import { type Attempt, type Payment, paidAmountOf, type Refund } from './payment.ts'
+import { type AnomalyKind, paymentAnomalies } from './tables.ts'
 
 export type Anomaly = EntityOf<typeof paymentAnomalies>
 

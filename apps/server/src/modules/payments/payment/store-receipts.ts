@@ -1,6 +1,6 @@
 import { AccountId, ApplicationId, PaymentId } from '@muripo/contract/ids'
-import type { Queryable } from '../../platform/db/database.ts'
-import { idFrom, uuidOf } from '../../platform/ids.ts'
+import type { Queryable } from '../../../platform/db/database.ts'
+import { idFrom, uuidOf } from '../../../platform/ids.ts'
 
 export interface UnmailedReceipt {
   readonly accountId: AccountId

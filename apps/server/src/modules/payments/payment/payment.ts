@@ -15,8 +15,8 @@ import type {
   StatusReason,
   TerminationReason,
 } from '@muripo/contract/payments'
-import { displayNumber, type NextAction, type ProviderState } from '../providers/index.ts'
-import type { AttemptStatus, RefundStatus } from './machine.ts'
+import { displayNumber, type NextAction, type ProviderState } from '../../providers/index.ts'
+import type { AttemptStatus, RefundStatus } from './moves.ts'
 
 export interface Termination {
   readonly reason: TerminationReason
