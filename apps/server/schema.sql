@@ -777,6 +777,7 @@ CREATE TABLE ledger_adjustments (
   CONSTRAINT ledger_adjustments_between_two_accounts CHECK (debit_code <> credit_code),
   CONSTRAINT ledger_adjustments_reason_check CHECK (length(btrim(reason)) >= 1 AND length(btrim(reason)) <= 300)
 );
+CREATE INDEX ledger_adjustments_of_payment ON ledger_adjustments USING btree (account_id, payment_id) WHERE payment_id IS NOT NULL;
 
 CREATE FUNCTION ledger_adjustments_guard_transfer()
  RETURNS trigger
@@ -1830,6 +1831,20 @@ begin
   raise exception 'the fee of payment % does not change', old.id using errcode = 'restrict_violation';
 end $$;
 
+CREATE FUNCTION payments_require_each_event()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $$
+begin
+  if (
+    select count(*) from events
+    where account_id = new.account_id and subject_id = new.id and sequence > old.last_event and sequence <= new.last_event
+  ) <> new.last_event - old.last_event then
+    raise exception 'payment % leaves out an event before its number %', new.id, new.last_event using errcode = 'restrict_violation';
+  end if;
+  return null;
+end $$;
+
 CREATE FUNCTION payments_require_event()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1846,7 +1861,8 @@ CREATE TRIGGER payments_keep_fee BEFORE UPDATE ON payments FOR EACH ROW WHEN (ol
 CREATE TRIGGER payments_keep_key BEFORE UPDATE OF idempotency_checksum, request_checksum ON payments FOR EACH ROW WHEN (num_nonnulls(new.idempotency_checksum, new.request_checksum) > 0 OR NOT is_key_expired(old.created_at)) EXECUTE FUNCTION refuse_key_change();
 CREATE TRIGGER payments_no_delete BEFORE DELETE ON payments FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER payments_no_truncate BEFORE TRUNCATE ON payments FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
-CREATE TRIGGER payments_require_event BEFORE UPDATE ON payments FOR EACH ROW WHEN (new.status <> old.status AND new.last_event <> (old.last_event + 1) OR new.last_event <> old.last_event AND new.last_event <> (old.last_event + 1)) EXECUTE FUNCTION payments_require_event();
+CREATE TRIGGER payments_require_each_event AFTER UPDATE ON payments FOR EACH ROW WHEN (new.last_event > (old.last_event + 1)) EXECUTE FUNCTION payments_require_each_event();
+CREATE TRIGGER payments_require_event BEFORE UPDATE ON payments FOR EACH ROW WHEN (new.status <> old.status AND new.last_event = old.last_event OR new.last_event < old.last_event) EXECUTE FUNCTION payments_require_event();
 GRANT SELECT, INSERT, UPDATE ON TABLE payments TO muripo_serving;
 
 CREATE TABLE receipts_to_mail (

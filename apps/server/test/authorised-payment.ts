@@ -1,7 +1,8 @@
 import { money } from '@muripo/contract/money'
 import { CreateRefund } from '@muripo/contract/refunds'
 import { cancelPayment } from '../src/modules/payments/actions/cancel-payment.ts'
-import { capturePayment } from '../src/modules/payments/captures/actions/instruct-payment.ts'
+import { capturePayment } from '../src/modules/payments/actions/instruct-payment.ts'
+import { createRefund } from '../src/modules/payments/actions/request-refund.ts'
 import type { PaymentsCtx } from '../src/modules/payments/context.ts'
 import {
   authorising,
@@ -11,7 +12,6 @@ import {
   tracesOf,
 } from '../src/modules/payments/factory.ts'
 import type { Payment } from '../src/modules/payments/payment/payment.ts'
-import { createRefund } from '../src/modules/payments/refunds/actions/request-refund.ts'
 import { systemActor } from '../src/platform/audit/actor.ts'
 import { uuidOf } from '../src/platform/ids.ts'
 import { test as base } from './fixtures.ts'

@@ -1,9 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { cancelPayment } from '../src/modules/payments/actions/cancel-payment.ts'
-import { startAttempt } from '../src/modules/payments/attempts/actions/start-attempt.ts'
-import { attemptsOf } from '../src/modules/payments/payment/store-attempts.ts'
-import { capturePayment } from '../src/modules/payments/captures/actions/instruct-payment.ts'
+import { capturePayment } from '../src/modules/payments/actions/instruct-payment.ts'
+import { startAttempt } from '../src/modules/payments/actions/start-attempt.ts'
 import {
   latestAttempt,
   lookUpDue,
@@ -12,6 +11,7 @@ import {
   tracesOf,
 } from '../src/modules/payments/factory.ts'
 import type { Payment } from '../src/modules/payments/payment/payment.ts'
+import { attemptsOf } from '../src/modules/payments/payment/store-attempts.ts'
 import { configFor } from '../src/modules/providers/mastercard/fixtures.ts'
 import { mastercardConnector } from '../src/modules/providers/mastercard/index.ts'
 import { registryOf } from '../src/modules/providers/registry.ts'

@@ -2,7 +2,7 @@
 import { MerchantId, PaymentId } from '@muripo/contract/ids'
 import { openCtx } from '../src/admin/context.ts'
 import { parseGatewayConfig } from '../src/gateway-config.ts'
-import { startAttempt } from '../src/modules/payments/attempts/actions/start-attempt.ts'
+import { startAttempt } from '../src/modules/payments/actions/start-attempt.ts'
 import { paymentsCtx } from '../src/modules/payments/context.ts'
 import { scriptedProvider } from '../src/modules/payments/factory.ts'
 import { registryOf } from '../src/modules/providers/registry.ts'

@@ -7,7 +7,8 @@ import { createCheckout } from '../src/modules/checkout/index.ts'
 import { openedSession } from '../src/modules/identity/factory.ts'
 import { type merchantMoves, sessionAuth } from '../src/modules/identity/index.ts'
 import { createPayment } from '../src/modules/payments/actions/create-payment.ts'
-import { startAttempt } from '../src/modules/payments/attempts/actions/start-attempt.ts'
+import { createRefund } from '../src/modules/payments/actions/request-refund.ts'
+import { startAttempt } from '../src/modules/payments/actions/start-attempt.ts'
 import {
   holdKey,
   lookUpDue,
@@ -18,7 +19,6 @@ import {
   pending,
 } from '../src/modules/payments/factory.ts'
 import type { Payment } from '../src/modules/payments/payment/payment.ts'
-import { createRefund } from '../src/modules/payments/refunds/actions/request-refund.ts'
 import { operatorActor } from '../src/platform/audit/actor.ts'
 import { uuidOf } from '../src/platform/ids.ts'
 import { type Caller, makeApp, makeCaller } from './app.ts'

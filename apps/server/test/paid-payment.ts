@@ -1,5 +1,5 @@
+import { refundPayment } from '../src/modules/payments/actions/request-refund.ts'
 import { makePaid, paymentNow, standingOf } from '../src/modules/payments/factory.ts'
-import { refundPayment } from '../src/modules/payments/refunds/actions/request-refund.ts'
 import { byMerchant } from './audit-entries.ts'
 import { test as base } from './fixtures.ts'
 

@@ -1,4 +1,6 @@
 import { afterAll, beforeEach, expect } from 'vitest'
+import { handleCallback } from '../src/modules/payments/actions/handle-callback.ts'
+import { refundPayment } from '../src/modules/payments/actions/request-refund.ts'
 import {
   clearDueCalls,
   latestAttempt,
@@ -9,8 +11,6 @@ import {
   unanswered,
 } from '../src/modules/payments/factory.ts'
 import type { Payment } from '../src/modules/payments/payment/payment.ts'
-import { handleCallback } from '../src/modules/payments/provider-calls/actions/handle-callback.ts'
-import { refundPayment } from '../src/modules/payments/refunds/actions/request-refund.ts'
 import { operatorActor } from '../src/platform/audit/actor.ts'
 import { uuidOf } from '../src/platform/ids.ts'
 import { byMerchant } from './audit-entries.ts'

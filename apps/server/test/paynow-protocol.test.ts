@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { startAttempt } from '../src/modules/payments/attempts/actions/start-attempt.ts'
+import { startAttempt } from '../src/modules/payments/actions/start-attempt.ts'
 import {
   latestAttempt,
   lookUpDue,

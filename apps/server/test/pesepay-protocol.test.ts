@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { startAttempt } from '../src/modules/payments/attempts/actions/start-attempt.ts'
+import { startAttempt } from '../src/modules/payments/actions/start-attempt.ts'
 import { latestAttempt, makePayment, paymentNow, tracesOf } from '../src/modules/payments/factory.ts'
 import type { Payment } from '../src/modules/payments/payment/payment.ts'
 import { configFor } from '../src/modules/providers/pesepay/fixtures.ts'

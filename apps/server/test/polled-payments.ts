@@ -1,5 +1,6 @@
 import type { PaymentMethod } from '@muripo/contract/enums'
-import { startAttempt } from '../src/modules/payments/attempts/actions/start-attempt.ts'
+import { refundPayment } from '../src/modules/payments/actions/request-refund.ts'
+import { startAttempt } from '../src/modules/payments/actions/start-attempt.ts'
 import { paymentsCtx } from '../src/modules/payments/context.ts'
 import {
   latestAttempt,
@@ -8,7 +9,6 @@ import {
   paymentNow,
   tracesOf,
 } from '../src/modules/payments/factory.ts'
-import { refundPayment } from '../src/modules/payments/refunds/actions/request-refund.ts'
 import type { Connector } from '../src/modules/providers/connector.ts'
 import { registryOf } from '../src/modules/providers/registry.ts'
 import { createBackgroundTasks } from '../src/platform/async/background-tasks.ts'

@@ -1,7 +1,7 @@
 import { makePasskey, openedSession } from '../src/modules/identity/factory.ts'
 import { createPayment } from '../src/modules/payments/actions/create-payment.ts'
+import { createRefund } from '../src/modules/payments/actions/request-refund.ts'
 import { authorising, makeAuthorised, makePaid, makePayment } from '../src/modules/payments/factory.ts'
-import { createRefund } from '../src/modules/payments/refunds/actions/request-refund.ts'
 import { sendTestEvent } from '../src/modules/webhooks/deliveries/actions/send-on-request.ts'
 import { makeEndpoint } from '../src/modules/webhooks/factory.ts'
 import { uuidOf } from '../src/platform/ids.ts'

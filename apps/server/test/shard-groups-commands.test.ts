@@ -6,6 +6,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { updateBanking } from '../src/modules/applications/actions/update-banking.ts'
 import { findApplication } from '../src/modules/applications/store.ts'
 import type { KeyOwner } from '../src/modules/applications/store-keys.ts'
+import { handleCallback } from '../src/modules/payments/actions/handle-callback.ts'
+import { refundPayment } from '../src/modules/payments/actions/request-refund.ts'
 import {
   makeAttempt,
   makePaid,
@@ -18,8 +20,6 @@ import {
   unanswered,
 } from '../src/modules/payments/factory.ts'
 import type { Payment } from '../src/modules/payments/payment/payment.ts'
-import { handleCallback } from '../src/modules/payments/provider-calls/actions/handle-callback.ts'
-import { refundPayment } from '../src/modules/payments/refunds/actions/request-refund.ts'
 import { refundsOf } from '../src/modules/payments/payment/store-refunds.ts'
 import { uuidOf } from '../src/platform/ids.ts'
 import { auditEntriesOn, byMerchant } from './audit-entries.ts'

@@ -8,6 +8,7 @@ import { lookupOf, newKey } from '../src/modules/applications/key.ts'
 import type { KeyOwner } from '../src/modules/applications/store-keys.ts'
 import { makeMerchant } from '../src/modules/identity/factory.ts'
 import { aggregateLedgerBalances } from '../src/modules/ledger/jobs.ts'
+import { refundPayment } from '../src/modules/payments/actions/request-refund.ts'
 import { inGroup, type PaymentsCtx } from '../src/modules/payments/context.ts'
 import {
   lookUpDue,
@@ -18,7 +19,6 @@ import {
   paymentNow,
 } from '../src/modules/payments/factory.ts'
 import { aggregatePaymentStats, expireDue } from '../src/modules/payments/jobs.ts'
-import { refundPayment } from '../src/modules/payments/refunds/actions/request-refund.ts'
 import { startRelay } from '../src/modules/webhooks/deliveries/relay.ts'
 import { makeEndpoint, makeReceiver } from '../src/modules/webhooks/factory.ts'
 import { operatorActor } from '../src/platform/audit/actor.ts'

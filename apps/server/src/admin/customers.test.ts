@@ -8,8 +8,9 @@ import { test as base } from '../../test/fixtures.ts'
 import { testMasterKey } from '../../test/master-key.ts'
 import { makeTerminal } from '../../test/terminal.ts'
 import type { Shop, World } from '../../test/world.ts'
-import { checkAttempt } from '../modules/payments/attempts/actions/check-attempt.ts'
-import { capturePayment } from '../modules/payments/captures/actions/instruct-payment.ts'
+import { checkAttempt } from '../modules/payments/actions/check-attempt.ts'
+import { capturePayment } from '../modules/payments/actions/instruct-payment.ts'
+import { refundPayment } from '../modules/payments/actions/request-refund.ts'
 import {
   authorising,
   latestAttempt,
@@ -23,7 +24,6 @@ import {
 } from '../modules/payments/factory.ts'
 import { customerOf, eraseCustomer } from '../modules/payments/index.ts'
 import { deleteOldNumbers } from '../modules/payments/jobs.ts'
-import { refundPayment } from '../modules/payments/refunds/actions/request-refund.ts'
 import { operatorActor } from '../platform/audit/actor.ts'
 import { invariant } from '../platform/errors.ts'
 import { uuidOf } from '../platform/ids.ts'

@@ -7,8 +7,8 @@ import { makeShop } from '../../test/world.ts'
 import { testAccountIdOf } from '../modules/identity/index.ts'
 import { postTransfers } from '../modules/ledger/index.ts'
 import { comparePayments } from '../modules/payments/actions/compare-with-ledger.ts'
+import { refundPayment } from '../modules/payments/actions/request-refund.ts'
 import { makePaid } from '../modules/payments/factory.ts'
-import { refundPayment } from '../modules/payments/refunds/actions/request-refund.ts'
 import { uuidOf } from '../platform/ids.ts'
 
 test('an empty ledger is in balance', async ({ admin }) => {

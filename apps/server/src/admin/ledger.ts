@@ -135,12 +135,13 @@ async function adjustLedger(
   if (paymentId !== null && (await findPayment(ctx.db.kysely, accountId, paymentId)) === null)
     throw new Refused(`${merchant} has no payment ${paymentId}.`)
   const id = await ctx.db.tx(async (tx) => {
-    const adjustment = await adjust(ctx, tx, accountId, operator, {
+    const adjustment = await adjust(ctx, tx, accountId, {
       debit,
       credit,
       amount,
       paymentId,
       reason,
+      actor: operator,
     })
     await audit(ctx, tx, operator, {
       action: 'ledger.adjusted',

@@ -1,7 +1,8 @@
 import { CreateRefund } from '@muripo/contract/refunds'
 import { describe, expect, test } from 'vitest'
+import { applyOutcome } from '../../src/modules/payments/actions/apply-outcome.ts'
 import { createPayment } from '../../src/modules/payments/actions/create-payment.ts'
-import { applyOutcome } from '../../src/modules/payments/attempts/actions/apply-outcome.ts'
+import { createRefund } from '../../src/modules/payments/actions/request-refund.ts'
 import type { PaymentsCtx } from '../../src/modules/payments/context.ts'
 import {
   latestAttempt,
@@ -14,7 +15,6 @@ import {
   pending,
 } from '../../src/modules/payments/factory.ts'
 import type { Payment } from '../../src/modules/payments/payment/payment.ts'
-import { createRefund } from '../../src/modules/payments/refunds/actions/request-refund.ts'
 import { isDatabaseAway } from '../../src/platform/db/failures.ts'
 import { uuidOf } from '../../src/platform/ids.ts'
 import { wiredGateway } from './wired-gateway.ts'

@@ -3,6 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type Fault, startFaultProxy } from '@muripo/testing/fault-proxy'
 import { describe, expect } from 'vitest'
+import { createRefund } from '../../src/modules/payments/actions/request-refund.ts'
 import { paymentsCtx } from '../../src/modules/payments/context.ts'
 import {
   latestAttempt,
@@ -12,7 +13,6 @@ import {
   paymentNow,
 } from '../../src/modules/payments/factory.ts'
 import type { Payment } from '../../src/modules/payments/payment/payment.ts'
-import { createRefund } from '../../src/modules/payments/refunds/actions/request-refund.ts'
 import { refundsOf } from '../../src/modules/payments/payment/store-refunds.ts'
 import { configFor } from '../../src/modules/providers/ecocash/fixtures.ts'
 import { ecocashConnector } from '../../src/modules/providers/ecocash/index.ts'

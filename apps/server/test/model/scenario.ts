@@ -2,13 +2,10 @@ import type { PaymentId, RefundId } from '@muripo/contract/ids'
 import { CreatePayment } from '@muripo/contract/payments'
 import { cancelPayment } from '../../src/modules/payments/actions/cancel-payment.ts'
 import { createPayment } from '../../src/modules/payments/actions/create-payment.ts'
-import { startAttempt } from '../../src/modules/payments/attempts/actions/start-attempt.ts'
-import {
-  capturePayment,
-  instructPayment,
-} from '../../src/modules/payments/captures/actions/instruct-payment.ts'
-import { handleCallback } from '../../src/modules/payments/provider-calls/actions/handle-callback.ts'
-import { createRefund, refundPayment } from '../../src/modules/payments/refunds/actions/request-refund.ts'
+import { handleCallback } from '../../src/modules/payments/actions/handle-callback.ts'
+import { capturePayment, instructPayment } from '../../src/modules/payments/actions/instruct-payment.ts'
+import { createRefund, refundPayment } from '../../src/modules/payments/actions/request-refund.ts'
+import { startAttempt } from '../../src/modules/payments/actions/start-attempt.ts'
 import { isOverloaded } from '../../src/platform/db/failures.ts'
 import { AppError } from '../../src/platform/errors.ts'
 import { byMerchant } from '../audit-entries.ts'

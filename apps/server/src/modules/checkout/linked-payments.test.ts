@@ -3,6 +3,7 @@ import { describe, expect } from 'vitest'
 import { byMerchant } from '../../../test/audit-entries.ts'
 import { test } from '../../../test/payer-page.ts'
 import { cancelPayment } from '../payments/actions/cancel-payment.ts'
+import { refundPayment } from '../payments/actions/request-refund.ts'
 import {
   latestAttempt,
   lookUpDue,
@@ -15,7 +16,6 @@ import {
 } from '../payments/factory.ts'
 import { expireDue } from '../payments/jobs.ts'
 import type { Payment } from '../payments/payment/payment.ts'
-import { refundPayment } from '../payments/refunds/actions/request-refund.ts'
 
 const HOUR = 3_600_000
 

@@ -4,7 +4,7 @@ import { makeApp } from '../../../test/app.ts'
 import { freshShop, makeWorld, type Shop, type World } from '../../../test/world.ts'
 import { plusMs } from '../../platform/clock.ts'
 import { cancelPayment } from '../payments/actions/cancel-payment.ts'
-import { checkAttempt } from '../payments/attempts/actions/check-attempt.ts'
+import { checkAttempt } from '../payments/actions/check-attempt.ts'
 import {
   clearDueCalls,
   codeShown,

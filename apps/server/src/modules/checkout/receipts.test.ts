@@ -5,6 +5,7 @@ import { systemActor } from '../../platform/audit/actor.ts'
 import { uuidOf } from '../../platform/ids.ts'
 import type { PayerView } from '../applications/index.ts'
 import { merchantProfile } from '../identity/index.ts'
+import { refundPayment } from '../payments/actions/request-refund.ts'
 import {
   latestAttempt,
   lookUpDue,
@@ -14,7 +15,6 @@ import {
   paid,
   pending,
 } from '../payments/factory.ts'
-import { refundPayment } from '../payments/refunds/actions/request-refund.ts'
 import { createCheckout } from './checkout.ts'
 import { mailReceipts } from './jobs.ts'
 import { receiptAddress, receiptEmail } from './receipt-email.ts'

@@ -1,7 +1,7 @@
 import { money } from '@muripo/contract/money'
 import { describe, expect } from 'vitest'
 import { test as base } from '../../../test/fixtures.ts'
-import { checkAttempt } from '../payments/attempts/actions/check-attempt.ts'
+import { checkAttempt } from '../payments/actions/check-attempt.ts'
 import {
   clearDueCalls,
   lookUpDue,

@@ -1,6 +1,19 @@
-export { type AdjustableAccount, adjust, differencesOf, toSuspense } from './actions/adjust.ts'
+export { adjust } from './actions/adjust.ts'
 export { newTransfers, postTransfers } from './actions/post-transfers.ts'
 export { addUp, type TrialBalance, trialBalance } from './actions/trial-balance.ts'
+export {
+  type AdjustableAccount,
+  type Adjustment,
+  adjustmentDefinition,
+  adjustmentRow,
+  adjustmentsOfPayment,
+  type BookedDifference,
+  differenceFor,
+  insertAdjustmentsFrom,
+  type NewAdjustment,
+  newAdjustment,
+  toSuspense,
+} from './adjustment.ts'
 export { ledgerTables } from './exported-tables.ts'
 export {
   aggregateLedgerBalances,

@@ -3,8 +3,9 @@ import { test } from '../../../test/fixtures.ts'
 import { makeShop } from '../../../test/world.ts'
 import { findApplicationName } from '../applications/index.ts'
 import { latestAttempt, makeAttempt, makePayment } from './factory.ts'
+import { readState, readStateOf, readWhole } from './payment/state.ts'
 import { attemptsOf, findAttempt } from './payment/store-attempts.ts'
-import { findPayment, lockPayment } from './payment/store-payment.ts'
+import { findPayment } from './payment/store-payment.ts'
 import { findSameOrder } from './store-same-order.ts'
 
 test('another merchant that reads at the same moment as the owner receives nothing of the owner’s', async ({
@@ -25,8 +26,17 @@ test('another merchant that reads at the same moment as the owner receives nothi
   expect(attempts.map(({ length }) => length)).toEqual([0, 1, 0])
   const found = await both((accountId) => findAttempt(db.kysely, accountId, attempt.id))
   expect(found.map((each) => each?.id)).toEqual([undefined, attempt.id, undefined])
-  const locked = await db.tx((tx) => both((accountId) => lockPayment(tx, accountId, payment.id)))
-  expect(locked.map((each) => each?.id)).toEqual([undefined, payment.id, undefined])
+  const states = [
+    await both((accountId) => readState(db.kysely, accountId, payment.id)),
+    await both((accountId) => readStateOf(db.kysely, accountId, attempt.id)),
+    await both((accountId) => readWhole(db.kysely, accountId, payment.id)),
+  ]
+  for (const state of states)
+    expect(state.map((each) => each?.attempts.map(({ id }) => id))).toEqual([
+      undefined,
+      [attempt.id],
+      undefined,
+    ])
   const names = await Promise.allSettled([
     findApplicationName(db.kysely, other.accountId, owner.applicationId),
     findApplicationName(db.kysely, owner.accountId, owner.applicationId),

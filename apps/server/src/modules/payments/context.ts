@@ -7,14 +7,14 @@ import { createLinks, type Links } from '../../platform/crypto/links.ts'
 import type { Ctx } from '../../platform/ctx.ts'
 import type { Pools } from '../../platform/db/pools.ts'
 import type { ProviderCalls, Providers } from '../providers/index.ts'
-import { type AttemptLimits, createAttemptLimits } from './attempts/attempt-limits.ts'
 import { Exports } from './exports/running-exports.ts'
-import { createPaymentCounts, type PaymentCounts } from './payment/payment-counts.ts'
+import { type AttemptLimits, createAttemptLimits } from './limits/attempt-limits.ts'
+import type { PaymentCtx } from './payment/context.ts'
+import { createPaymentCounts } from './payment/payment-counts.ts'
 import { createLookupQueue, type LookupQueue } from './provider-calls/lookup-queue.ts'
 
 /** The context of payment actions: the platform's, with providers, limits and links. */
-export interface PaymentsCtx extends Ctx {
-  readonly providers: Providers
+export interface PaymentsCtx extends PaymentCtx {
   /** The number of scheduled look-ups that the budget of each provider allows now; a provider without a budget is not named. */
   readonly lookupRoom: () => Readonly<Record<string, number>>
   readonly lookupQueue: LookupQueue
@@ -22,10 +22,6 @@ export interface PaymentsCtx extends Ctx {
   /** The machine's clock, which continues while the machine is suspended. Only differences between its times are used. */
   readonly wallClock: Clock
   readonly attemptLimits: AttemptLimits
-  /** The price list. */
-  readonly feeFor: typeof feeForPayment
-  /** Links to the payer's page. */
-  readonly checkoutLinks: Links<'pay'>
   /** Callback links of charges and refunds. */
   readonly attemptLinks: Links<'att'>
   readonly refundLinks: Links<'rfd'>
@@ -33,8 +29,6 @@ export interface PaymentsCtx extends Ctx {
   readonly refundSingleflight: Singleflight
   /** The exports that this process is sending. */
   readonly exports: Exports
-  /** Counters of this process, for its metrics. */
-  readonly counts: PaymentCounts
 }
 
 /** @param calls absent in a program without scheduled look-ups */

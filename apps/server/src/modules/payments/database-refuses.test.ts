@@ -4,7 +4,7 @@ import { test } from '../../../test/fixtures.ts'
 import { refusedAs, run } from '../../../test/statements-refused.ts'
 import { makeShop } from '../../../test/world.ts'
 import { systemIds, uuidOf } from '../../platform/ids.ts'
-import { startAttempt } from './attempts/actions/start-attempt.ts'
+import { startAttempt } from './actions/start-attempt.ts'
 import { latestAttempt, makePaid, makePayment } from './factory.ts'
 
 describe('the database refuses, from any caller,', () => {

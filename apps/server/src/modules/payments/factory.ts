@@ -1,7 +1,9 @@
 import { type AccountId, PaymentId } from '@muripo/contract/ids'
 import type { Money } from '@muripo/contract/money'
 import { CreatePayment } from '@muripo/contract/payments'
+import { sql } from 'kysely'
 import type { PoolClient } from 'pg'
+import type { Tx } from '../../platform/db/database.ts'
 import { systemIds, uuidOf } from '../../platform/ids.ts'
 import type { KeyOwner } from '../applications/index.ts'
 import { balancesOf } from '../ledger/index.ts'
@@ -12,15 +14,20 @@ import {
   type RefundCalls,
   type Reply,
 } from '../providers/index.ts'
+import { checkAttempt } from './actions/check-attempt.ts'
 import { createPayment } from './actions/create-payment.ts'
-import { checkAttempt } from './attempts/actions/check-attempt.ts'
-import { startAttempt } from './attempts/actions/start-attempt.ts'
+import type { OpenedRefund } from './actions/send-refund.ts'
+import { startAttempt } from './actions/start-attempt.ts'
 import type { PaymentsCtx } from './context.ts'
 import { idempotencyChecksum } from './idempotency.ts'
 import { checkDue } from './jobs.ts'
+import { commitChange } from './payment/commit.ts'
+import { openDuplicateRefund } from './payment/decide/open-refund.ts'
 import type { Attempt, Payment } from './payment/payment.ts'
+import { wholeOf } from './payment/state.ts'
 import { attemptsOf } from './payment/store-attempts.ts'
 import { findPayment } from './payment/store-payment.ts'
+import { startSending } from './provider-calls/call-provider.ts'
 
 type ChargeRequest = Parameters<Connector['charge']>[0]
 type RefundRequest = Parameters<RefundCalls['refundCharge']>[0]
@@ -309,3 +316,15 @@ export const standingOf = async (
   Object.fromEntries(
     (await balancesOf(db.kysely, accountId)).map(({ code, balanceMinor }) => [code, balanceMinor]),
   )
+
+/** Opens the refund of a second success, without the outcome that would open it. */
+export async function makeDuplicateRefund(ctx: PaymentsCtx, charge: Attempt): Promise<OpenedRefund> {
+  const state = await wholeOf(ctx.db.kysely, charge)
+  const { effects, refund } = openDuplicateRefund(ctx, state, charge)
+  await commitChange(ctx, { payment: state.payment, at: state.at, ...effects })
+  return { refund, charge, sendingStart: startSending(ctx) }
+}
+
+/** Locks the row of a payment until the end of the transaction. */
+export const lockPayment = (tx: Tx, { id }: Pick<Payment, 'id'>) =>
+  sql`select from payments where id = ${uuidOf(id)} for update`.execute(tx)

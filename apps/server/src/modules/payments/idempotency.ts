@@ -3,7 +3,7 @@ import type { Id } from '@muripo/contract/ids'
 import { idempotencyKeyPattern } from '@muripo/contract/payments'
 import type { FastifyRequest } from 'fastify'
 import { type Actor, callerActor } from '../../platform/audit/actor.ts'
-import type { Queryable, Tx } from '../../platform/db/database.ts'
+import type { Queryable } from '../../platform/db/database.ts'
 import { isLockTaken, violatedConstraint } from '../../platform/db/failures.ts'
 import { AppError, invalidField, invariant } from '../../platform/errors.ts'
 import { idFrom } from '../../platform/ids.ts'
@@ -108,12 +108,8 @@ export interface IdempotentWrite<Prefix extends string> {
   readonly kind: { readonly prefix: Prefix }
   /** Refusals that depend on more than the request, which a repeated request does not meet again. */
   readonly refuse?: () => Promise<void>
-  /**
-   * Commits the row, and calls the provider of a refund or a capture. The transaction calls `refuseKnown` behind the lock that orders requests:
-   * the first request under the key may have committed meanwhile.
-   * @throws KeyKnown
-   */
-  readonly execute: (refuseKnown: (tx: Tx) => Promise<void>) => Promise<Executed<Prefix>>
+  /** Commits the row, and calls the provider of a refund or a capture. */
+  readonly execute: () => Promise<Executed<Prefix>>
   /** Renders the response: from the row's present state where the row stores it, otherwise from the request and the id alone. */
   readonly respond: (id: Id<Prefix>) => Promise<string>
   /** Fields that are not stored with the first response: personal ones and links, which a repetition renders from the row. */
@@ -137,7 +133,7 @@ export async function executeIdempotent<Prefix extends string>(
 ): Promise<IdempotentResponse> {
   if (keyed === null) {
     await refuse()
-    const { id, isRepetition = false } = await execute(async () => {})
+    const { id, isRepetition = false } = await execute()
     return { json: await respond(id), replayed: isRepetition }
   }
 
@@ -171,14 +167,14 @@ export async function executeIdempotent<Prefix extends string>(
   /** @returns null when the key is known */
   const executeOnce = async (): Promise<IdempotentResponse | null> => {
     try {
-      const { id } = await execute(async (tx) => {
-        if (await findKnown(tx)) throw new KeyKnown()
-      })
+      const { id } = await execute()
       return await record(id)
     } catch (error) {
       // Another request with this key, or for this payment, has held its lock for longer than a session waits.
       if (isLockTaken(error)) throw requestInFlight()
       if (error instanceof KeyKnown || violatedConstraint(error) === `${table}_by_key`) return null
+      // The first request under the key may have committed meanwhile, and left nothing to refund or to capture.
+      if (error instanceof AppError && (await findKnown(ctx.db.kysely)) !== null) return null
       throw error
     }
   }

@@ -1,10 +1,35 @@
 export { cancelPayment } from './actions/cancel-payment.ts'
+export { proceedAttempt } from './actions/check-attempt.ts'
+export { closeLateRefund, type LateRefundClosed } from './actions/close-late-refund.ts'
 export { misbookedPayments } from './actions/compare-with-ledger.ts'
-export { proceedAttempt } from './attempts/actions/check-attempt.ts'
-export { canLeave, leaveAttempt } from './attempts/actions/leave-attempt.ts'
-export { startAttempt } from './attempts/actions/start-attempt.ts'
-export { closesAt, mayFollow, silentAt } from './attempts/open-attempt.ts'
-export { createRequestedLookUps, FIRST_REPLY_MS, waitAtMost } from './attempts/requested-look-ups.ts'
+export { callbackActions, isCallbackToken } from './actions/handle-callback.ts'
+export { canLeave, leaveAttempt } from './actions/leave-attempt.ts'
+export { type ReturnRecorded, recordReturn } from './actions/record-return.ts'
+export { type ReversalReported, reportReversal } from './actions/report-reversal.ts'
+export { refundPayment } from './actions/request-refund.ts'
+export { createRequestedLookUps, FIRST_REPLY_MS, waitAtMost } from './actions/requested-look-ups.ts'
+export {
+  type AnomalyResolved,
+  type AnomalyVerdict,
+  openAnomalies,
+  resolveReview,
+} from './actions/resolve-anomaly.ts'
+export {
+  attemptsInReview,
+  type Resolved,
+  resolveAttempt,
+  reviewedPayment,
+} from './actions/resolve-attempt.ts'
+export {
+  operatorsReason,
+  type RefundResolved,
+  type RefundVerdict,
+  recordBounce,
+  resolveRefund,
+  showRefund,
+  waitingRefunds,
+} from './actions/resolve-refund.ts'
+export { startAttempt } from './actions/start-attempt.ts'
 export { inGroup, type PaymentsCtx, paymentsCtx } from './context.ts'
 export { eraseCustomer } from './customers/actions/erase-customer.ts'
 export { exportCustomer } from './customers/actions/export-customer.ts'
@@ -16,6 +41,7 @@ export { showPayments } from './listing/actions/show-payments.ts'
 export { paymentMetrics } from './metrics.ts'
 export { customerOf } from './payment/customer.ts'
 export { isUnderway } from './payment/moves.ts'
+export { closesAt, mayFollow, silentAt } from './payment/open-attempt.ts'
 export {
   type Attempt,
   maskedNumber,
@@ -24,41 +50,20 @@ export {
   type Refund,
   remainingOf,
 } from './payment/payment.ts'
-export { type ChargeContext, contextOf, type ProviderReport } from './payment/provider-report.ts'
-export type { Anomaly } from './payment/store-anomalies.ts'
+export type { ProviderReport } from './payment/provider-report.ts'
+export type { Anomaly } from './payment/state.ts'
 export { attemptsOf } from './payment/store-attempts.ts'
 export { findPayment } from './payment/store-payment.ts'
 export { findUnmailedReceipts, takeReceipts, type UnmailedReceipt } from './payment/store-receipts.ts'
 export { refundsOf } from './payment/store-refunds.ts'
 export { paymentUrlOf } from './payment/wire.ts'
-export { callbackActions, isCallbackToken } from './provider-calls/actions/handle-callback.ts'
-export { refundPayment } from './refunds/actions/request-refund.ts'
-export { publicRefundRoutes } from './refunds/routes.ts'
-export { closeLateRefund, type LateRefundClosed } from './review/actions/close-late-refund.ts'
-export { type ReturnRecorded, recordReturn } from './review/actions/record-return.ts'
-export { type ReversalReported, reportReversal } from './review/actions/report-reversal.ts'
+export { publicRefundRoutes } from './refund-routes.ts'
 export {
-  type AnomalyResolved,
-  type AnomalyVerdict,
-  openAnomalies,
-  resolveReview,
-} from './review/actions/resolve-anomaly.ts'
-export {
-  attemptsInReview,
-  type Resolved,
-  resolveAttempt,
-  reviewedPayment,
-} from './review/actions/resolve-attempt.ts'
-export {
-  operatorsReason,
-  type RefundResolved,
-  type RefundVerdict,
-  recordBounce,
-  resolveRefund,
-  showRefund,
-  waitingRefunds,
-} from './review/actions/resolve-refund.ts'
-export type { AttemptInReview, OperatorRefund } from './review/store-in-review.ts'
+  type AttemptInReview,
+  type ChargeContext,
+  contextOf,
+  type OperatorRefund,
+} from './review/store-in-review.ts'
 export { dashboardPaymentRoutes, publicPaymentRoutes } from './routes.ts'
 export { volumeOf } from './store-figures.ts'
 export { findSameOrder } from './store-same-order.ts'

@@ -6,7 +6,8 @@ import { createBackgroundTasks } from '../../platform/async/background-tasks.ts'
 import { systemIds, uuidOf } from '../../platform/ids.ts'
 import type { KeyOwner } from '../applications/index.ts'
 import type { Reply } from '../providers/index.ts'
-import { startAttempt } from './attempts/actions/start-attempt.ts'
+import { refundPayment } from './actions/request-refund.ts'
+import { startAttempt } from './actions/start-attempt.ts'
 import type { PaymentsCtx } from './context.ts'
 import {
   clearDueCalls,
@@ -25,7 +26,6 @@ import { checkDue } from './jobs.ts'
 import { nextCheckAt } from './payment/schedule.ts'
 import { createLookupQueue } from './provider-calls/lookup-queue.ts'
 import { takeDueAttempts } from './provider-calls/store-provider-calls.ts'
-import { refundPayment } from './refunds/actions/request-refund.ts'
 
 test.beforeEach(({ world }) => clearDueCalls(world.ctx))
 

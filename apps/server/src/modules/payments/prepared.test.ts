@@ -21,7 +21,7 @@ test(
     onTestFinished(() => db.close())
     const find = ({ accountId, id }: Payment) => findPayment(db.kysely, accountId, id)
     const plan = async () => {
-      const explain = sql<Record<'QUERY PLAN', string>>`explain execute "read-payments" ('[]')`
+      const explain = sql<Record<'QUERY PLAN', string>>`explain execute "find-payments" ('[]')`
       return (await explain.execute(db.kysely)).rows.map((row) => row['QUERY PLAN']).join('\n')
     }
     const first = await makePayment(world.ctx, shop.owner)
@@ -50,7 +50,7 @@ test('a session of payments plans a prepared statement once for all values, also
       await sql`analyze payments`.execute(world.ctx.db.kysely)
     }
     const counts = sql<{ generic_plans: bigint; custom_plans: bigint }>`
-      select generic_plans, custom_plans from pg_prepared_statements where name = 'read-payments'`
+      select generic_plans, custom_plans from pg_prepared_statements where name = 'find-payments'`
     expect((await counts.execute(pools.db.kysely)).rows).toEqual([{ generic_plans: 21n, custom_plans: 0n }])
   } finally {
     await pools.close()

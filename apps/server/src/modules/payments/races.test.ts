@@ -9,6 +9,8 @@ import { uuidOf } from '../../platform/ids.ts'
 import { aggregateLedgerBalances, balancesOf, trialBalance } from '../ledger/index.ts'
 import { cancelPayment } from './actions/cancel-payment.ts'
 import { createPayment } from './actions/create-payment.ts'
+import { handleCallback } from './actions/handle-callback.ts'
+import { createRefund } from './actions/request-refund.ts'
 import { type PaymentsCtx, paymentsCtx } from './context.ts'
 import {
   lookUpDue,
@@ -23,8 +25,6 @@ import {
 import { expireDue } from './jobs.ts'
 import type { Payment } from './payment/payment.ts'
 import { attemptsOf } from './payment/store-attempts.ts'
-import { handleCallback } from './provider-calls/actions/handle-callback.ts'
-import { createRefund } from './refunds/actions/request-refund.ts'
 
 const HOUR = 3_600_000
 

@@ -13,8 +13,8 @@ import { createPayment } from './actions/create-payment.ts'
 import { createPaymentBySession } from './actions/create-payment-by-session.ts'
 import { payableCurrencies } from './actions/payable-methods.ts'
 import { changedDetails, readDetails } from './actions/read-details.ts'
-import { createRequestedLookUps } from './attempts/requested-look-ups.ts'
-import { dashboardCaptureRoutes, publicCaptureRoute } from './captures/routes.ts'
+import { createRequestedLookUps } from './actions/requested-look-ups.ts'
+import { dashboardCaptureRoutes, publicCaptureRoute } from './capture-routes.ts'
 import type { PaymentsCtx } from './context.ts'
 import { exportRoutes } from './exports/routes.ts'
 import { withReplayHeader, writeRequestOf } from './idempotency.ts'
@@ -22,7 +22,7 @@ import { dashboardListRoutes, publicListRoutes } from './listing/routes.ts'
 import type { Payment } from './payment/payment.ts'
 import { findPayment } from './payment/store-payment.ts'
 import { toPublic } from './payment/wire.ts'
-import { dashboardRefundRoute } from './refunds/routes.ts'
+import { dashboardRefundRoute } from './refund-routes.ts'
 
 /** The routes for a merchant's server, with an application key. */
 export function publicPaymentRoutes(ctx: PaymentsCtx): Binding<KeyOwner>[] {
@@ -38,10 +38,10 @@ export function publicPaymentRoutes(ctx: PaymentsCtx): Binding<KeyOwner>[] {
       // The response is ours, so it is serialised without the validation of a schema.
       return { status: 200 as const, json: JSON.stringify(toPublic(ctx, payment)) }
     }),
-    bind(contract.cancelPayment, async ({ caller, params, request, confirmed }) => {
+    bind(contract.cancelPayment, async ({ caller, params, request, confirm }) => {
       const { id } = await ownPayment(ctx, caller, params.paymentId)
       const actor = callerActor(caller, request)
-      return answer(200, toPublic(ctx, await cancelPayment(confirmed(ctx), caller.accountId, id, actor)))
+      return answer(200, toPublic(ctx, await cancelPayment(ctx, caller.accountId, id, actor, confirm)))
     }),
     publicCaptureRoute(ctx),
     ...publicListRoutes(ctx),
@@ -83,10 +83,10 @@ export function dashboardPaymentRoutes(
       const payment = await checkPayment(ctx, lookUps, { accountId: caller.merchantId, id })
       return answer(200, await changedDetails(ctx, payment))
     }),
-    bind(dashboard.cancelPayment, async ({ caller, body, request, confirmed }) => {
+    bind(dashboard.cancelPayment, async ({ caller, body, request, confirm }) => {
       const id = requestedId(PaymentId, body.paymentId)
       const actor = callerActor(caller, request)
-      const payment = await cancelPayment(confirmed(ctx), caller.merchantId, id, actor)
+      const payment = await cancelPayment(ctx, caller.merchantId, id, actor, confirm)
       return answer(200, await changedDetails(ctx, payment))
     }),
     dashboardRefundRoute(ctx),

@@ -7,7 +7,8 @@ import { plusMs } from '../../platform/clock.ts'
 import { coordinatorOf } from '../../platform/db/shard-groups.ts'
 import { retryCallbacks } from '../providers/index.ts'
 import { insertCallback } from '../providers/store.ts'
-import { startAttempt } from './attempts/actions/start-attempt.ts'
+import { refundPayment } from './actions/request-refund.ts'
+import { startAttempt } from './actions/start-attempt.ts'
 import {
   clearDueCalls,
   latestAttempt,
@@ -21,7 +22,6 @@ import {
   pending,
 } from './factory.ts'
 import { expireDue } from './jobs.ts'
-import { refundPayment } from './refunds/actions/request-refund.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE

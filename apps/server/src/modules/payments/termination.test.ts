@@ -5,8 +5,8 @@ import type { WorldCtx } from '../../../test/world.ts'
 import { createDatabase } from '../../platform/db/database.ts'
 import { simulateTime } from '../../platform/db/simulated-time.ts'
 import { uuidOf } from '../../platform/ids.ts'
+import { applyOutcome } from './actions/apply-outcome.ts'
 import { cancelPayment } from './actions/cancel-payment.ts'
-import { applyOutcome } from './attempts/actions/apply-outcome.ts'
 import {
   clearDueCalls,
   latestAttempt,

@@ -1,8 +1,8 @@
-import { type AccountId, AuditId } from '@muripo/contract/ids'
+import { AccountId, AuditId } from '@muripo/contract/ids'
 import type { Ctx } from '../ctx.ts'
 import { runPrepared, type Tx } from '../db/database.ts'
 import type { MerchantTable } from '../db/merchant-rows.ts'
-import { uuidOf } from '../ids.ts'
+import { type EntityOf, id, idOrNull, json, table, text, time } from '../db/table.ts'
 import type { Actor } from './actor.ts'
 
 /** Audited actions. A new kind of action is a new line here. */
@@ -90,22 +90,55 @@ export interface AuditEntry {
   readonly details?: Readonly<Record<string, unknown>>
 }
 
+/** A line of the audit log. */
+const auditLog = table('audit_log', {
+  id: id('id', AuditId),
+  at: time('at'),
+  actorKind: text<Actor['kind']>('actor_kind'),
+  actor: text('actor'),
+  address: text<string | null>('address'),
+  requestId: text<string | null>('request_id'),
+  credential: text<string | null>('credential'),
+  accountId: idOrNull('account_id', AccountId),
+  action: text<Action>('action'),
+  subject: text('subject'),
+  details: json<object>('details'),
+})
+
+type AuditLine = EntityOf<typeof auditLog>
+
+export const auditLine = (
+  ctx: Pick<Ctx, 'ids' | 'clock'>,
+  { kind, name, address, requestId, credential }: Actor,
+  { details = {}, ...entry }: AuditEntry,
+): AuditLine => ({
+  id: ctx.ids.next(AuditId),
+  at: ctx.clock.now(),
+  actorKind: kind,
+  actor: name,
+  address,
+  requestId,
+  credential: credential ?? null,
+  ...entry,
+  details,
+})
+
+const inserted = auditLog.recordSet()
+
+/** The columns of `auditRow`, as json_to_recordset reads them. */
+export const auditDefinition = inserted.text.definition
+
+export const auditRow = (line: AuditLine): object => inserted.row(line)
+
+/** A statement that inserts the lines of a relation. */
+export const insertAuditFrom = (given: string): string =>
+  `insert into audit_log (${inserted.text.names}) select ${inserted.text.names} from ${given}`
+
 /** Appends an entry in the action's own transaction: the log has the entry if and only if the action is committed. */
 export async function audit(ctx: Ctx, tx: Tx, actor: Actor, entry: AuditEntry): Promise<void> {
-  const line = tx.insertInto('audit_log').values({
-    id: uuidOf(ctx.ids.next(AuditId)),
-    at: ctx.clock.now(),
-    actor_kind: actor.kind,
-    actor: actor.name,
-    address: actor.address,
-    request_id: actor.requestId,
-    credential: actor.credential ?? null,
-    account_id: entry.accountId === null ? null : uuidOf(entry.accountId),
-    action: entry.action,
-    subject: entry.subject,
-    details: JSON.stringify(entry.details ?? {}),
-  })
-  await runPrepared(tx, 'audit', line)
+  const line = auditLog.row(auditLine(ctx, actor, entry))
+  const values = { ...line, details: JSON.stringify(line.details) }
+  await runPrepared(tx, 'audit', tx.insertInto('audit_log').values(values))
 }
 
 export const auditTables: readonly MerchantTable[] = [

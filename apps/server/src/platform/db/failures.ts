@@ -88,6 +88,15 @@ export const isConnectionLost = (error: unknown): boolean =>
 
 export const isFatalToSession = (error: unknown): boolean => fatalToSession.has(sqlState(error) ?? '')
 
+/** A row that others have kept changing for as long as a session waits for a lock. */
+export class LockTakenError extends Error {
+  readonly code = '55P03'
+
+  constructor() {
+    super('other changes came before this one')
+  }
+}
+
 /** Another session held a lock for longer than a session waits. */
 export const isLockTaken = (error: unknown): boolean => sqlState(error) === '55P03'
 

@@ -1,16 +1,22 @@
 import type { AccountId, PaymentId } from '@muripo/contract/ids'
 import type { Actor } from '../../../platform/audit/actor.ts'
-import { audit } from '../../../platform/audit/audit.ts'
 import { AppError } from '../../../platform/errors.ts'
-import { checkAttempt } from '../attempts/actions/check-attempt.ts'
-import { auditInstruction, recordInstruction } from '../captures/actions/record-instruction.ts'
 import type { PaymentsCtx } from '../context.ts'
-import { applyChange } from '../payment/commit.ts'
+import type { Decided } from '../payment/commit.ts'
+import { instruct } from '../payment/decide/instruct.ts'
 import { isOpen } from '../payment/moves.ts'
 import type { Attempt, Payment } from '../payment/payment.ts'
-import { lockState } from '../payment/state.ts'
+import type { WholeState } from '../payment/state.ts'
 import { findPayment } from '../payment/store-payment.ts'
 import { terminationChange } from '../payment/termination.ts'
+import { type Confirmation, changeForCaller } from './change-for-caller.ts'
+import { checkAttempt } from './check-attempt.ts'
+
+interface Cancelled {
+  readonly payment: Payment
+  /** The attempt whose authorisation the provider has to void. */
+  readonly voided: Attempt['id'] | null
+}
 
 /**
  * Cancels the payment. No new attempts are accepted. The payment fails at once, or stays pending while an attempt is open, because that
@@ -24,33 +30,33 @@ export async function cancelPayment(
   accountId: AccountId,
   paymentId: PaymentId,
   actor: Actor | null = null,
+  confirm?: Confirmation['confirm'],
 ): Promise<Payment> {
-  const { cancelled, voided } = await ctx.db.tx(async (tx) => {
-    const state = await lockState(tx, accountId, paymentId)
-    if (state === null) throw new AppError('not_found')
-    const { payment, attempts, instruction, at } = state
-    // An attempt that is held for an operator is not voided.
-    const isVoidable = instruction ? instruction.kind === 'void' : attempts.some(isAuthorised)
-    if (actor && payment.status === 'authorized' && isVoidable) {
-      if (instruction) return { cancelled: payment, voided: instruction.attemptId }
-      const { id } = await recordInstruction(ctx, tx, state, { kind: 'void', amount: null }, 'cancelled')
-      await auditInstruction(ctx, tx, actor, payment, null)
-      return { cancelled: payment, voided: id }
-    }
-    if (payment.status !== 'pending') throw new AppError('payment_not_cancellable')
-    const hasOpenAttempt = attempts.some(({ status }) => isOpen(status))
-    const cancelled = await applyChange(ctx, tx, {
-      payment,
-      at,
-      ...terminationChange(payment, 'cancelled', at, hasOpenAttempt),
-    })
-    if (actor) await audit(ctx, tx, actor, { action: 'payment.cancelled', subject: paymentId, accountId })
-    return { cancelled, voided: null }
-  })
-  if (voided === null) return cancelled
+  const named = { accountId, paymentId }
+  const { payment, voided } = await changeForCaller(ctx, named, { confirm }, (state) => cancel(state, actor))
+  if (voided === null) return payment
   await checkAttempt(ctx, accountId, voided, { cause: 'callback' })
   const after = await findPayment(ctx.db.kysely, accountId, paymentId)
-  return after ?? cancelled
+  return after ?? payment
+}
+
+function cancel(state: WholeState, actor: Actor | null): Decided<Cancelled> {
+  const { payment, attempts, instruction, at } = state
+  // An attempt that is held for an operator is not voided.
+  const isVoidable = instruction ? instruction.kind === 'void' : attempts.some(isAuthorised)
+  if (actor && payment.status === 'authorized' && isVoidable) {
+    if (instruction) return { effects: null, result: () => ({ payment, voided: instruction.attemptId }) }
+    const { effects, attempt } = instruct(state, { kind: 'void', amount: null, reason: 'cancelled', actor })
+    return { effects, result: () => ({ payment, voided: attempt.id }) }
+  }
+  if (payment.status !== 'pending') throw new AppError('payment_not_cancellable')
+  const hasOpenAttempt = attempts.some(({ status }) => isOpen(status))
+  const entry = { action: 'payment.cancelled', subject: payment.id, accountId: payment.accountId } as const
+  const effects = {
+    ...terminationChange(payment, 'cancelled', at, hasOpenAttempt),
+    ...(actor && { audited: [{ actor, entry }] }),
+  }
+  return { effects, result: (after) => ({ payment: after, voided: null }) }
 }
 
 const isAuthorised = ({ status }: Attempt): boolean => status === 'authorized'

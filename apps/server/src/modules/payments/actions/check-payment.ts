@@ -1,10 +1,10 @@
 import type { AccountId, PaymentId } from '@muripo/contract/ids'
 import { AppError } from '../../../platform/errors.ts'
 import { refuseSpent } from '../../../platform/limits/admit.ts'
-import type { createRequestedLookUps } from '../attempts/requested-look-ups.ts'
 import type { PaymentsCtx } from '../context.ts'
 import type { Payment } from '../payment/payment.ts'
 import { findPayment } from '../payment/store-payment.ts'
+import type { createRequestedLookUps } from './requested-look-ups.ts'
 
 /**
  * Looks the open attempt of a payment up for its merchant. A payment without one is returned as it is.

@@ -5,14 +5,14 @@ import { test as base } from '../../../../test/fixtures.ts'
 import { skipOnCitus } from '../../../../test/on-citus.ts'
 import { uuidOf } from '../../../platform/ids.ts'
 import { testAccountIdOf } from '../../identity/index.ts'
-import { makePaid, makePayment, paid, paymentNow, pending, refused } from '../factory.ts'
+import { makeDuplicateRefund, makePaid, makePayment, paid, paymentNow, pending, refused } from '../factory.ts'
 import type { Payment } from '../payment/payment.ts'
 import { attemptsOf } from '../payment/store-attempts.ts'
-import { handleCallback } from '../provider-calls/actions/handle-callback.ts'
-import { openDuplicateRefund, sendRefund } from '../refunds/actions/open-refund.ts'
-import { refundPayment } from '../refunds/actions/request-refund.ts'
 import { findMisbooked } from '../store-figures.ts'
 import { comparePayments } from './compare-with-ledger.ts'
+import { handleCallback } from './handle-callback.ts'
+import { refundPayment } from './request-refund.ts'
+import { sendRefund } from './send-refund.ts'
 
 class Undone extends Error {}
 
@@ -21,12 +21,9 @@ const test = base
     const refund = ({ accountId, id }: Payment, amount: number) =>
       refundPayment(world.ctx, byMerchant(accountId), accountId, id, { amount, currency: 'USD' })
     async function makeDuplicate(payment: Payment): Promise<void> {
-      const opened = await world.ctx.db.tx(async (tx) => {
-        const [charge] = await attemptsOf(tx, payment.accountId, payment.id)
-        if (!charge) throw new Error('a paid payment has its charge')
-        return openDuplicateRefund(world.ctx, tx, { ...payment, lockedAt: world.ctx.clock.now() }, charge)
-      })
-      await sendRefund(world.ctx, opened)
+      const [charge] = await attemptsOf(world.ctx.db.kysely, payment.accountId, payment.id)
+      if (!charge) throw new Error('a paid payment has its charge')
+      await sendRefund(world.ctx, await makeDuplicateRefund(world.ctx, charge))
     }
     /** A payment with a completed refund of 2.00, a pending one of 3.00, and a failed one of 1.00. */
     async function makeRefunded(): Promise<Payment> {

@@ -4,7 +4,6 @@ import { byMerchant } from '../../../../test/audit-entries.ts'
 import { test as base } from '../../../../test/fixtures.ts'
 import { uuidOf } from '../../../platform/ids.ts'
 import { makeSession } from '../../identity/factory.ts'
-import { applyOutcome } from '../attempts/actions/apply-outcome.ts'
 import {
   clearDueCalls,
   lookUpDue,
@@ -18,8 +17,9 @@ import {
 } from '../factory.ts'
 import type { Payment } from '../payment/payment.ts'
 import { paymentUrlOf } from '../payment/wire.ts'
-import { refundPayment } from '../refunds/actions/request-refund.ts'
+import { applyOutcome } from './apply-outcome.ts'
 import { cancelPayment } from './cancel-payment.ts'
+import { refundPayment } from './request-refund.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE

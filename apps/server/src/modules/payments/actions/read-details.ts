@@ -4,18 +4,13 @@ import type { Queryable } from '../../../platform/db/database.ts'
 import { AppError } from '../../../platform/errors.ts'
 import { answer } from '../../../platform/http/route.ts'
 import { findApplicationName } from '../../applications/index.ts'
-import { openAttemptOf } from '../attempts/open-attempt.ts'
 import type { PaymentsCtx } from '../context.ts'
+import { openAttemptOf } from '../payment/open-attempt.ts'
 import type { Payment, Refund } from '../payment/payment.ts'
-import { anomaliesOf } from '../payment/store-anomalies.ts'
-import { attemptsOf } from '../payment/store-attempts.ts'
-import { instructionOf } from '../payment/store-instructions.ts'
-import { findPayment } from '../payment/store-payment.ts'
-import { refundsOf } from '../payment/store-refunds.ts'
+import { readWhole } from '../payment/state.ts'
 import { timelineOf } from '../payment/timeline.ts'
 import { paymentUrlOf, toDashboard, toShownAttempt } from '../payment/wire.ts'
-import { operatorsReason } from '../review/actions/resolve-refund.ts'
-import { findOperatorRefund } from '../review/store-in-review.ts'
+import { operatorsReason } from './resolve-refund.ts'
 
 /** @throws AppError not_found, for another merchant's payment and for an unknown id alike */
 export async function readDetails(
@@ -24,19 +19,16 @@ export async function readDetails(
   paymentId: PaymentId,
   db: Queryable = ctx.reads.kysely,
 ): Promise<PaymentDetails> {
-  const payment = await findPayment(db, accountId, paymentId)
-  if (payment === null) throw new AppError('not_found')
+  const state = await readWhole(db, accountId, paymentId)
+  if (state === null) throw new AppError('not_found')
+  const { payment, attempts } = state
   const applicationName = await findApplicationName(db, accountId, payment.applicationId)
-  const attempts = await attemptsOf(db, accountId, paymentId)
-  const refunds = await refundsOf(db, accountId, paymentId)
-  const explained = await explanations(db, refunds)
-  const instruction = await instructionOf(db, payment)
-  const anomalies = await anomaliesOf(db, accountId, paymentId)
+  const refunds = state.refunds.filter(({ origin }) => origin === 'merchant')
   const now = ctx.clock.now()
   return {
     ...toDashboard(payment, applicationName),
     customer: payment.customer,
-    timeline: timelineOf({ payment, attempts, refunds, instruction, anomalies, explained }, now),
+    timeline: timelineOf({ ...state, refunds, explained: explanations(refunds) }, now),
     attempts: attempts.toReversed().map((attempt) => toShownAttempt(attempt, payment)),
     paymentUrl: paymentUrlOf(ctx, payment),
     openAttempt: openAttemptOf(ctx, payment, attempts, now),
@@ -57,12 +49,11 @@ export async function answerWithDetails(
 }
 
 /** The operators' reasons for refunds that could not be sent by hand. */
-async function explanations(db: Queryable, refunds: readonly Refund[]): Promise<Map<RefundId, string>> {
+function explanations(refunds: readonly Refund[]): Map<RefundId, string> {
   const explained = new Map<RefundId, string>()
-  for (const { id, status } of refunds) {
-    const operatorRefunds = status === 'failed' ? await findOperatorRefund(db, id) : null
-    const reason = operatorRefunds && operatorsReason(operatorRefunds)
-    if (reason) explained.set(id, reason)
+  for (const refund of refunds) {
+    const reason = operatorsReason(refund)
+    if (reason !== null) explained.set(refund.id, reason)
   }
   return explained
 }

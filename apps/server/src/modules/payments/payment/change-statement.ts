@@ -1,8 +1,16 @@
+import { auditDefinition, insertAuditFrom } from '../../../platform/audit/audit.ts'
 import type { NamedStatement } from '../../../platform/db/database.ts'
 import { oneNow } from '../../../platform/db/database-time.ts'
-import { insertTransfersFrom, transferDefinition } from '../../ledger/index.ts'
+import { mayWrite } from '../../applications/index.ts'
+import {
+  adjustmentDefinition,
+  insertAdjustmentsFrom,
+  insertTransfersFrom,
+  transferDefinition,
+} from '../../ledger/index.ts'
 import { eventDefinition, insertEventsFrom } from '../../webhooks/index.ts'
 import type { Payment } from './payment.ts'
+import { anomalyDefinition, insertAnomaliesFrom, updateAnomaliesFrom } from './store-anomalies.ts'
 import { insertAttemptsFrom, openedDefinition, updateAttemptsFrom } from './store-attempts.ts'
 import { customerDefinition, upsertCustomers } from './store-customers.ts'
 import { insertInstructionsFrom, instructionDefinition } from './store-instructions.ts'
@@ -17,42 +25,43 @@ export interface PreparedChange {
   readonly after: Payment
   readonly rows: {
     readonly changes: object
-    readonly attempts?: object | undefined
-    readonly opened?: object | undefined
-    readonly openedRefunds?: object | undefined
-    readonly refunds?: object | undefined
-    readonly instructions?: object | undefined
-    readonly customers?: object | undefined
-    readonly events?: object | undefined
-    readonly transfers: readonly object[]
-    readonly receipts?: object | undefined
-  }
+    /** Keys that have to be active. */
+    readonly callers?: object | undefined
+  } & { readonly [Name in Relation]?: object | readonly object[] | undefined }
 }
 
-/** The relations of given rows, beside `changes`. */
+/** The relations of given rows, beside `changes` and `callers`. */
 const relations = [
   'opened',
   'attempts',
-  'openedRefunds',
   'refunds',
+  'openedRefunds',
   'customers',
   'events',
+  'adjustments',
   'transfers',
   'receipts',
   'instructions',
+  'openedAnomalies',
+  'anomalies',
+  'audited',
 ] as const
 type Relation = (typeof relations)[number]
 
 /** PostgreSQL prepares every table of a statement that it may write, so that tables without rows to write are left out. */
 export function statementFor(changes: readonly PreparedChange[]): NamedStatement {
-  const rowsOf = (name: Relation | 'changes') =>
+  const rowsOf = (name: Relation | 'changes' | 'callers') =>
     changes.flatMap(({ rows }, n) => [rows[name] ?? []].flat().map((row) => ({ n, ...(row as object) })))
+  const callers = rowsOf('callers')
+  const hasCallers = callers.length > 0
   const given = relations.map((name) => ({ name, rows: rowsOf(name) })).filter(({ rows }) => rows.length > 0)
   const names = given.map(({ name }) => name)
   return {
-    name: `write-changes-${names.map((name) => relations.indexOf(name)).join('')}`,
-    text: textFor(names),
-    values: [rowsOf('changes'), ...given.map(({ rows }) => rows)].map((rows) => JSON.stringify(rows)),
+    name: `write-changes-${hasCallers ? 'k' : ''}${names.map((name) => relations.indexOf(name).toString(36)).join('')}`,
+    text: textFor(names, hasCallers),
+    values: [rowsOf('changes'), ...given.map(({ rows }) => rows), ...(hasCallers ? [callers] : [])].map(
+      (rows) => JSON.stringify(rows),
+    ),
   }
 }
 
@@ -73,45 +82,78 @@ const writes: Record<Relation, { readonly definition: string; readonly write: (r
   },
   attempts: {
     definition: changeDefinition,
-    write: (rows) => `moved as (${updateAttemptsFrom(rows)} returning 1)`,
+    write: (rows) => `attempts as (${updateAttemptsFrom(rows)} returning 1)`,
+  },
+  refunds: {
+    definition: changeDefinition,
+    write: (rows) => `refunds_changed as (${updateRefundsFrom(rows)} returning 1)`,
   },
   openedRefunds: {
     definition: openedRefundDefinition,
     write: (rows) => `opened_refunds as (${insertRefundsFrom(rows)})`,
-  },
-  refunds: {
-    definition: changeDefinition,
-    write: (rows) => `moved_refunds as (${updateRefundsFrom(rows)})`,
   },
   customers: {
     definition: customerDefinition,
     write: (rows) => `known as (${upsertCustomers(`table ${rows}`)})`,
   },
   events: { definition: eventDefinition, write: insertEventsFrom },
+  adjustments: {
+    definition: adjustmentDefinition,
+    write: (rows) => `adjustments as (${insertAdjustmentsFrom(rows)} returning 1)`,
+  },
   transfers: { definition: transferDefinition, write: insertTransfersFrom },
+  receipts: { definition: receiptDefinition, write: (rows) => `receipts as (${insertReceiptsFrom(rows)})` },
   instructions: {
     definition: instructionDefinition,
     write: (rows) => `instructions as (${insertInstructionsFrom(rows)})`,
   },
-  receipts: { definition: receiptDefinition, write: (rows) => `receipts as (${insertReceiptsFrom(rows)})` },
+  openedAnomalies: {
+    definition: anomalyDefinition,
+    write: (rows) => `opened_anomalies as (${insertAnomaliesFrom(rows)})`,
+  },
+  anomalies: {
+    definition: changeDefinition,
+    write: (rows) => `anomalies as (${updateAnomaliesFrom(rows)})`,
+  },
+  audited: { definition: auditDefinition, write: (rows) => `audited as (${insertAuditFrom(rows)})` },
 }
 
-/** The triggers of a payment read its attempts: they are written first, because a subquery of the condition runs before the update. */
-const attemptsFirst: Partial<Record<Relation, string>> = {
-  opened: 'and (select count(*) from opened) >= 0',
-  attempts: 'and (select count(*) from moved) >= 0',
+/** The triggers of one relation read another one, which is written first. */
+const writtenAfter: Partial<Record<Relation | 'payments', Partial<Record<Relation, string>>>> = {
+  payments: { opened: 'opened', attempts: 'attempts' },
+  openedRefunds: { refunds: 'refunds_changed' },
+  transfers: { adjustments: 'adjustments' },
 }
+
+/** A condition that is always true. PostgreSQL writes the other relations to find out. */
+const writtenFirst = (name: Relation | 'payments', names: readonly Relation[]): string =>
+  names
+    .map((other) => writtenAfter[name]?.[other])
+    .filter((other) => other !== undefined)
+    .map((other) => ` and (select count(*) from ${other}) >= 0`)
+    .join('')
+
+/** The keys that may still write. */
+const activeKeys = (parameter: number) => `callers as materialized (
+    select given.n, exists (
+      select from application_keys k join applications a on a.account_id = k.account_id and a.id = k.application_id
+      where k.account_id = given.account_id and k.application_id = given.application_id and k.id = given.key_id
+        and k.revoked_at is null and ${mayWrite}) as is_active
+    from ${rowsIn(parameter, 'account_id uuid, application_id uuid, key_id uuid')}
+  ), `
 
 /**
  * One statement, one commit. A change set is written if its payment and its attempt still have the versions that it was decided from:
  * both rows are locked, in one order everywhere, before any is changed.
  */
-const buildText = (names: readonly Relation[]): string => `with given as materialized (
+const buildText = (names: readonly Relation[], hasCallers: boolean): string => `with ${
+  hasCallers ? activeKeys(names.length + 2) : ''
+}given as materialized (
     select * from ${rowsIn(1, changeColumns)}
   ), locked as materialized (
     select given.* from given join payments on payments.account_id = given.account_id and payments.id = given.id
     where payments.version = given.expected
-      and (decided_at is null or decided_at between ${oneNow} - ${STALE_AFTER} and ${oneNow} + ${STALE_AFTER})
+      and (decided_at between ${oneNow} - ${STALE_AFTER} and ${oneNow} + ${STALE_AFTER})
     order by payments.account_id, payments.id
     for no key update of payments skip locked
   ), current_attempts as materialized (
@@ -120,29 +162,31 @@ const buildText = (names: readonly Relation[]): string => `with given as materia
     where payment_attempts.version = locked.attempt_version
     for update of payment_attempts skip locked
   ), ready as materialized (
-    select * from locked where attempt_id is null or n in (select n from current_attempts)
+    select * from locked where (attempt_id is null or n in (select n from current_attempts))${
+      hasCallers ? ' and not exists (select from callers where callers.n = locked.n and not is_active)' : ''
+    }
   ), readiness as materialized (
     select array_agg(n in (select n from ready) order by n) as of_set from given
   ), ${names
     .map((name, index) => {
       const rows = `rows_of_${index}`
       return `${rows} as (
-    select given.* from ${rowsIn(index + 2, writes[name].definition)} where (select of_set from readiness)[n + 1]
+    select given.* from ${rowsIn(index + 2, writes[name].definition)} where (select of_set from readiness)[n + 1]${writtenFirst(name, names)}
   ), ${writes[name].write(rows)}, `
     })
     .join('')}written as (
     update payments set ${paymentColumns.text.assignments.replaceAll('given.', 'ready.')}
     from ready
     where payments.account_id = ready.account_id and payments.id = ready.id and ready.version is not null
-      ${names.map((name) => attemptsFirst[name] ?? '').join(' ')}
+     ${writtenFirst('payments', names)}
   )
   select n from ready`
 
 const texts = new Map<string, string>()
 
-function textFor(names: readonly Relation[]): string {
-  const key = names.join()
-  const text = texts.get(key) ?? buildText(names)
+function textFor(names: readonly Relation[], hasCallers: boolean): string {
+  const key = `${hasCallers} ${names.join()}`
+  const text = texts.get(key) ?? buildText(names, hasCallers)
   texts.set(key, text)
   return text
 }

@@ -2,9 +2,11 @@ import { sql } from 'kysely'
 import { expect, vi } from 'vitest'
 import { test as base } from '../../../../test/fixtures.ts'
 import { plusMs } from '../../../platform/clock.ts'
+import type { Tx } from '../../../platform/db/database.ts'
+import { isLockTaken } from '../../../platform/db/failures.ts'
 import { uuidOf } from '../../../platform/ids.ts'
-import { latestAttempt, makeAttempt, makePayment, paymentNow, tracesOf } from '../factory.ts'
-import { applyChange, type ChangeSet, commitChange } from './commit.ts'
+import { latestAttempt, lockPayment, makeAttempt, makePayment, paymentNow, tracesOf } from '../factory.ts'
+import { type ChangeSet, changePayment, commitChange } from './commit.ts'
 import type { Payment } from './payment.ts'
 import { type PaymentState, readState } from './state.ts'
 
@@ -22,7 +24,7 @@ function completion({ payment, attempts, at }: PaymentState, provider = 'scripte
     transfers: [
       { kind: 'capture', debit: `clearing.${provider}`, credit: 'merchant.payable', amount, ...cause },
     ],
-    event: { type: 'payment.completed' },
+    events: [{ type: 'payment.completed' }],
   }
 }
 
@@ -156,11 +158,66 @@ test.for([6000, -6000])(
   },
 )
 
-test('in a transaction an outdated change set rolls everything back', async ({
+test('what is written alongside is rolled back with a change set that is outdated', async ({
   scene: { payable, ctx, traces },
 }) => {
   const state = await payable()
   await commitChange(ctx, { payment: state.payment, at: state.at, change: { statusReason: 'checking' } })
-  await expect(ctx.db.tx((tx) => applyChange(ctx, tx, completion(state)))).rejects.toThrow('latest reading')
+  const last = vi.fn(async () => undefined)
+  let isFirst = false
+  const first = async (tx: Tx): Promise<void> => {
+    await sql`update payments set description = 'Changed' where id = ${uuidOf(state.payment.id)}`.execute(tx)
+    isFirst = true
+  }
+  expect(await commitChange(ctx, completion(state), { first, last })).toBeNull()
+  expect([isFirst, last.mock.calls]).toEqual([true, []])
+  const now = await readState(ctx.db.kysely, state.payment.accountId, state.payment.id)
+  expect(now?.payment.description).toBe(state.payment.description)
   expect(await traces(state.payment)).toEqual(nothing)
+})
+
+test('a change is decided again from the state that another one has left', async ({
+  scene: { payable, ctx, traces, stateOf },
+}) => {
+  const known = await payable()
+  await commitChange(ctx, { payment: known.payment, at: known.at, change: { statusReason: 'checking' } })
+  const reasons: unknown[] = []
+  const after = await changePayment(
+    ctx,
+    () => stateOf(known.payment),
+    (state) => {
+      reasons.push(state.payment.statusReason)
+      return { effects: completion(state), result: (payment) => payment }
+    },
+    { known },
+  )
+  expect(reasons).toEqual(['awaiting_payer', 'checking'])
+  expect(after).toMatchObject({ status: 'completed' })
+  expect(await traces(known.payment)).toEqual(completed)
+})
+
+test('a change gives up when another session holds the payment for longer than a session waits', async ({
+  scene: { payable, ctx, stateOf },
+}) => {
+  const known = await payable()
+  await ctx.db.tx(async (tx) => {
+    await lockPayment(tx, known.payment)
+    const change = changePayment(
+      ctx,
+      () => stateOf(known.payment),
+      (state) => ({ effects: completion(state), result: () => undefined }),
+      { known },
+    )
+    expect(isLockTaken(await change.catch((error: unknown) => error))).toBe(true)
+  })
+})
+
+test('a change by a transition that is in no table is a bug', async ({ scene: { payable, ctx } }) => {
+  const { payment, attempts, at } = await payable()
+  const [before] = attempts
+  if (!before) throw new Error('the payment has no attempt')
+  const refunded = commitChange(ctx, { payment, at, change: { status: 'refunded' } })
+  await expect(refunded).rejects.toThrow('A pending payment cannot become refunded')
+  const sent = commitChange(ctx, { payment, at, attempt: { before, change: { status: 'sending' } } })
+  await expect(sent).rejects.toThrow('A pending attempt cannot become sending')
 })

@@ -1,41 +1,86 @@
-import type { EventType } from '@muripo/contract/enums'
-import type { Id } from '@muripo/contract/ids'
+import { setTimeout as pause } from 'node:timers/promises'
+import { auditLine, auditRow } from '../../../platform/audit/audit.ts'
 import { batcherPerDatabase, writeTogether } from '../../../platform/db/batcher.ts'
-import { afterCommit, type Database, runNamed, type Tx } from '../../../platform/db/database.ts'
-import { invariant } from '../../../platform/errors.ts'
+import { type Database, runNamed, type Tx } from '../../../platform/db/database.ts'
+import { isSerializationFailure, LockTakenError } from '../../../platform/db/failures.ts'
 import { uuidOf } from '../../../platform/ids.ts'
 import { noteCommit } from '../../../platform/request-scope.ts'
 import type { OpenSpan, SpanAttributes } from '../../../platform/tracing/tracing.ts'
-import { newTransfers, type Transfer, transferRow } from '../../ledger/index.ts'
+import { adjustmentRow, newTransfers, transferRow } from '../../ledger/index.ts'
 import { eventRow, newEvent } from '../../webhooks/index.ts'
-import type { PaymentsCtx } from '../context.ts'
 import { type PreparedChange, statementFor } from './change-statement.ts'
-import type { Customer } from './customer.ts'
-import type { Attempt, Payment, Refund } from './payment.ts'
-import { type AttemptChange, attemptChangeRow, type OpenedAttempt, openedRow } from './store-attempts.ts'
+import type { PaymentCtx } from './context.ts'
+import { type Effects, paymentAfter } from './effects.ts'
+import { refuseUnknownMoves } from './moves.ts'
+import type { Payment } from './payment.ts'
+import type { PaymentState } from './state.ts'
+import { anomalyChangeRow, anomalyRow } from './store-anomalies.ts'
+import { attemptChangeRow, openedRow } from './store-attempts.ts'
 import { customerRow } from './store-customers.ts'
-import { instructionRow, type NewInstruction } from './store-instructions.ts'
-import { changedPayment, type PaymentChange, paymentColumns } from './store-payment.ts'
-import { type NewRefund, openedRefundRow, type RefundChange, refundChangeRow } from './store-refunds.ts'
+import { instructionRow } from './store-instructions.ts'
+import { paymentColumns } from './store-payment.ts'
+import { openedRefundRow, refundChangeRow } from './store-refunds.ts'
 import { toPublic } from './wire.ts'
 
-/** The changes that one decision makes to a payment. All of them are committed, or none. */
-export interface ChangeSet {
-  /** The payment that the decision was made from. */
+/** The effects of a decision, with what it was made from. */
+export interface ChangeSet extends Effects {
   readonly payment: Payment
   /** The time of the decision, by the database's clock. */
   readonly at: Date
-  readonly change?: PaymentChange
-  readonly attempt?: { readonly before: Attempt; readonly change: AttemptChange }
-  readonly opened?: OpenedAttempt
-  readonly openedRefund?: NewRefund
-  readonly refund?: { readonly before: Refund; readonly change: RefundChange }
-  readonly instruction?: NewInstruction
-  /** The payer, and the id of the attempt that names them. */
-  readonly payer?: { readonly customer: Customer; readonly firstSeen: Id<string> }
-  readonly transfers?: readonly Transfer[]
-  /** An event that reports the payment as the change leaves it. */
-  readonly event?: { readonly type: EventType; readonly besides?: object }
+}
+
+/** A decision, and what it results in. Null: nothing changes. */
+export interface Decided<Result> {
+  readonly effects: Effects | null
+  readonly result: (after: Payment) => Result
+}
+
+/** Work in the transaction of a change. `first` locks nothing that a payment needs; `last` sees the state at which the change is written. */
+export interface Alongside {
+  readonly first?: (tx: Tx) => Promise<void>
+  readonly last?: (tx: Tx) => Promise<void>
+}
+
+/** A change is decided again for as long as a session would wait for a lock. Of all that change a payment at once, one succeeds each time. */
+const DECIDE_AGAIN_MS = 2000
+const LONGEST_PAUSE_MS = 50
+
+/**
+ * Changes a payment: reads it, decides, and writes the effects if nothing has changed the payment since. Otherwise it reads and decides again.
+ * No lock is held in between.
+ * @param read the present state
+ * @param decide it may run several times, and what it throws is thrown
+ * @param known the state as the caller has read it
+ * @throws OutcomeUnknownError, LockTakenError when other changes came before this one for two seconds
+ */
+export async function changePayment<State extends PaymentState, Result>(
+  ctx: PaymentCtx,
+  read: () => Promise<State>,
+  decide: (state: State) => Decided<Result> | Promise<Decided<Result>>,
+  {
+    known,
+    alongside,
+  }: { readonly known?: State | undefined; readonly alongside?: Alongside | undefined } = {},
+): Promise<Result> {
+  const deadline = performance.now() + DECIDE_AGAIN_MS
+  let state = known ?? (await read())
+  for (let misses = 1; ; misses += 1) {
+    const { payment, at } = state
+    const { effects, result } = await decide(state)
+    if (effects === null) return result(payment)
+    const after = await commitChange(ctx, { payment, at, ...effects }, alongside).catch(nullIfRolledBack)
+    if (after !== null) return result(after)
+    if (performance.now() > deadline) throw new LockTakenError()
+    // The first time the change that came before is committed; later another session may hold the row.
+    if (misses > 1) await pause(Math.random() * Math.min(2 ** misses, LONGEST_PAUSE_MS))
+    state = await read()
+  }
+}
+
+/** The database has chosen the change to end a deadlock, and written nothing. */
+function nullIfRolledBack(error: unknown): null {
+  if (isSerializationFailure(error)) return null
+  throw error
 }
 
 /**
@@ -43,38 +88,52 @@ export interface ChangeSet {
  * @returns the payment after the change; null when another change came before it and nothing was written
  * @throws OutcomeUnknownError
  */
-export async function commitChange(ctx: PaymentsCtx, set: ChangeSet): Promise<Payment | null> {
+export async function commitChange(
+  ctx: PaymentCtx,
+  set: ChangeSet,
+  alongside?: Alongside,
+): Promise<Payment | null> {
   const span = changeSpan(ctx, set)
-  const prepared = prepare(ctx, set, set.at)
-  const isWritten = await writeChange(ctx.db, prepared)
+  const prepared = prepare(ctx, set)
+  const isWritten = await (alongside
+    ? writeAlongside(ctx.db, prepared, alongside)
+    : writeChange(ctx.db, prepared))
   // The statement may have run in the scope of another caller.
   noteCommit()
   if (!isWritten) return null
-  noteChange(ctx, set, prepared.after, span)
+  ctx.counts.note(set, prepared.after)
+  span?.end(attributesOf(set, prepared.after))
+  for (const { facts, message } of set.alarms ?? []) ctx.log.error(facts, message)
   return prepared.after
 }
 
-/** Writes a change set in the caller's transaction, which has locked the payment. */
-export async function applyChange(ctx: PaymentsCtx, tx: Tx, set: ChangeSet): Promise<Payment> {
-  const span = changeSpan(ctx, set)
-  const prepared = prepare(ctx, set, null)
-  const written = await runNamed(tx, statementFor([prepared]))
-  invariant(written.length === 1, 'a payment is changed from its latest reading')
-  afterCommit(tx, () => noteChange(ctx, set, prepared.after, span))
-  return prepared.after
+/** Nothing of the transaction is committed when the change is not written. */
+class NotWritten extends Error {}
+
+async function writeAlongside(
+  db: Database,
+  prepared: PreparedChange,
+  { first, last }: Alongside,
+): Promise<boolean> {
+  try {
+    await db.tx(async (tx) => {
+      await first?.(tx)
+      const written = await runNamed(tx, statementFor([prepared]))
+      if (written.length === 0) throw new NotWritten()
+      await last?.(tx)
+    })
+    return true
+  } catch (error) {
+    if (error instanceof NotWritten) return false
+    throw error
+  }
 }
 
-const changeSpan = ({ tracing }: PaymentsCtx, { payment }: ChangeSet): OpenSpan | undefined =>
+const changeSpan = ({ tracing }: PaymentCtx, { payment }: ChangeSet): OpenSpan | undefined =>
   tracing?.payment(payment.id, 'payment.change')
 
-/** Counts and traces a committed change. */
-function noteChange(ctx: PaymentsCtx, set: ChangeSet, after: Payment, span: OpenSpan | undefined): void {
-  ctx.counts.note(set, after)
-  span?.end(attributesOf(set, after))
-}
-
 const attributesOf = (
-  { attempt, opened, refund, openedRefund, event }: ChangeSet,
+  { attempt, opened, refund, openedRefund, events }: ChangeSet,
   after: Payment,
 ): SpanAttributes => ({
   'muripo.payment.status': after.status,
@@ -84,48 +143,60 @@ const attributesOf = (
     : opened?.attempt.status,
   'muripo.refund.id': refund?.before.id ?? openedRefund?.id,
   'muripo.refund.status': refund ? (refund.change.status ?? refund.before.status) : openedRefund?.status,
-  'muripo.event.type': event?.type,
+  'muripo.event.type': events?.at(-1)?.type,
 })
 
-/** @param decidedAt null in a transaction that has locked the payment */
-function prepare(ctx: PaymentsCtx, set: ChangeSet, decidedAt: Date | null): PreparedChange {
-  const { payment, at, attempt, opened, openedRefund, refund, payer, event } = set
-  const change = event ? { ...set.change, lastEvent: payment.lastEvent + 1 } : set.change
-  const after = change ? changedPayment(payment, change, at) : payment
+function prepare(ctx: PaymentCtx, set: ChangeSet): PreparedChange {
+  const { payment, at, attempt, opened, openedRefund, refund, payer, caller, adjustments = [] } = set
+  const changed = paymentAfter(payment, set, at)
+  const after = changed ?? payment
+  refuseUnknownMoves(set, after)
+  const { accountId } = payment
+  const transfers = [...(set.transfers ?? []), ...adjustments.map(({ transfer }) => transfer)]
+  const first = payment.lastEvent + 1
   return {
     paymentId: payment.id,
     after,
     rows: {
       changes: {
-        ...(change
-          ? paymentColumns.row(after)
-          : { account_id: uuidOf(payment.accountId), id: uuidOf(payment.id) }),
-        decided_at: decidedAt,
+        ...(changed
+          ? paymentColumns.row(changed)
+          : { account_id: uuidOf(accountId), id: uuidOf(payment.id) }),
+        decided_at: at,
         expected: payment.version,
         attempt_id: attempt && uuidOf(attempt.before.id),
         attempt_version: attempt?.before.version,
+      },
+      callers: caller && {
+        account_id: uuidOf(accountId),
+        application_id: uuidOf(caller.applicationId),
+        key_id: caller.keyId,
       },
       attempts: attempt && attemptChangeRow(attempt.before, attempt.change, at),
       opened: opened && openedRow(opened),
       openedRefunds: openedRefund && openedRefundRow(openedRefund),
       instructions: set.instruction && instructionRow(set.instruction, payment),
       refunds: refund && refundChangeRow(refund.before, refund.change, at),
-      customers: payer && customerRow(payment.accountId, payer.customer, payer.firstSeen),
-      events:
-        event &&
+      customers: payer && customerRow(accountId, payer.customer, payer.firstSeen),
+      events: set.events?.map(({ type, besides }, nth) =>
         eventRow(
-          newEvent(ctx, payment.accountId, {
-            type: event.type,
+          newEvent(ctx, accountId, {
+            type,
             applicationId: payment.applicationId,
             subject: payment.id,
-            sequence: after.lastEvent,
-            data: { ...toPublic(ctx, after), ...event.besides },
+            sequence: first + nth,
+            data: { ...toPublic(ctx, after), ...besides },
           }),
         ),
-      transfers: newTransfers(ctx, payment.accountId, set.transfers ?? []).map(transferRow),
+      ),
+      adjustments: adjustments.map(({ entry }) => adjustmentRow(entry)),
+      transfers: newTransfers(ctx, accountId, transfers).map(transferRow),
+      openedAnomalies: set.openedAnomalies?.map(anomalyRow),
+      anomalies: set.changedAnomalies?.map(({ before, change }) => anomalyChangeRow(before, change)),
+      audited: set.audited?.map(({ actor, entry }) => auditRow(auditLine(ctx, actor, entry))),
       receipts:
         payment.completedAt === null && after.completedAt !== null && after.customer.email !== null
-          ? { account_id: uuidOf(payment.accountId), payment_id: uuidOf(payment.id) }
+          ? { account_id: uuidOf(accountId), payment_id: uuidOf(payment.id) }
           : undefined,
     },
   }

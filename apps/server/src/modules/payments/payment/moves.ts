@@ -104,3 +104,38 @@ export const openRefund = [...underway, 'awaiting_operator'] as const
 
 export const isOpenRefund = (status: RefundStatus): boolean =>
   (openRefund as readonly string[]).includes(status)
+
+/** A change of a payment and its calls, as far as their statuses are concerned. */
+interface Moves {
+  readonly payment: { readonly status: PaymentStatus }
+  readonly attempt?: Move<AttemptStatus>
+  readonly refund?: Move<RefundStatus>
+}
+
+interface Move<Status> {
+  readonly before: { readonly status: Status }
+  readonly change: { readonly status?: Status }
+}
+
+/** @throws when a change contains a transition that is in none of the three tables */
+export function refuseUnknownMoves({ payment, attempt, refund }: Moves, after: Moves['payment']): void {
+  const isKnown = Object.values(paymentMoves).some(
+    ({ from, to }) => to === after.status && (from as readonly PaymentStatus[]).includes(payment.status),
+  )
+  if (payment.status !== after.status && !isKnown)
+    throw new Error(`A ${payment.status} payment cannot become ${after.status}`)
+  refuseUnknownMove('attempt', attemptMoves, attempt)
+  refuseUnknownMove('refund', refundMoves, refund)
+}
+
+function refuseUnknownMove<Status extends string>(
+  kind: string,
+  moves: Readonly<Record<Status, readonly Status[]>>,
+  move: Move<Status> | undefined,
+): void {
+  if (!move) return
+  const { before, change } = move
+  if (change.status === undefined || change.status === before.status) return
+  if (!moves[before.status].includes(change.status))
+    throw new Error(`A ${before.status} ${kind} cannot become ${change.status}`)
+}

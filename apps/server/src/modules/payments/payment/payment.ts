@@ -17,6 +17,7 @@ import type {
 } from '@muripo/contract/payments'
 import { displayNumber, type NextAction, type ProviderState } from '../../providers/index.ts'
 import type { AttemptStatus, RefundStatus } from './moves.ts'
+import type { ProviderReport } from './provider-report.ts'
 
 export interface Termination {
   readonly reason: TerminationReason
@@ -98,12 +99,6 @@ export function requestedAmount(most: Money, major: number, currency = most.curr
   }
 }
 
-/** A payment that the caller's transaction has locked. */
-export interface LockedPayment extends Payment {
-  /** The database's time of the lock: decisions behind the lock use this time. */
-  readonly lockedAt: Date
-}
-
 /** The common part of a charge and a refund: one call to a provider, whose outcome is its reply or a later look-up. */
 export interface ProviderCall {
   readonly accountId: AccountId
@@ -138,6 +133,12 @@ export interface Attempt extends ProviderCall {
   readonly nextAction: NextAction | null
   /** How often it was changed, without the leases of its look-ups. */
   readonly version: number
+  /** The watch of a failed charge, and its next look-up; null before its failure. */
+  readonly watchUntil: Date | null
+  readonly nextWatchAt: Date | null
+  /** The amount that an operator has booked as moved for a failed charge. */
+  readonly moved: Money | null
+  readonly lastReport: ProviderReport | null
 }
 
 export interface Refund extends ProviderCall {
@@ -162,6 +163,11 @@ export interface Refund extends ProviderCall {
   readonly replacesId: RefundId | null
   /** The time at which an operator gave up to reach the payer of a duplicate charge. */
   readonly unclaimedAt: Date | null
+  /** The status in the provider's words. */
+  readonly providerStatus: string | null
+  /** The watch of a failed refund that its provider has received, and its next look-up. */
+  readonly watchUntil: Date | null
+  readonly nextWatchAt: Date | null
 }
 
 /** The payer's number as a page may show it, "077 *** 4567"; null for an attempt without a phone. */

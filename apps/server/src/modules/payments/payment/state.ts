@@ -1,15 +1,19 @@
-import type { AccountId, AttemptId, PaymentId } from '@muripo/contract/ids'
-import type { Queryable, Tx } from '../../../platform/db/database.ts'
+import type { AccountId, AttemptId, Id, PaymentId } from '@muripo/contract/ids'
+import { type RawBuilder, sql } from 'kysely'
+import { alignRows, batched, type RowKey } from '../../../platform/db/batcher.ts'
+import { type Queryable, runPrepared } from '../../../platform/db/database.ts'
+import { oneNow } from '../../../platform/db/database-time.ts'
+import type { EntityOf } from '../../../platform/db/table.ts'
 import { invariant } from '../../../platform/errors.ts'
-import type { PaymentsCtx } from '../context.ts'
-import { applyChange, type ChangeSet, commitChange } from './commit.ts'
+import { uuidOf } from '../../../platform/ids.ts'
+import { adjustmentsOfPayment, type BookedDifference } from '../../ledger/index.ts'
 import type { CaptureInstruction } from './instruction.ts'
-import type { Attempt, LockedPayment, Payment } from './payment.ts'
-import { attemptsOf } from './store-attempts.ts'
-import { instructionOf } from './store-instructions.ts'
-import { lockPayment, readPayment, readPaymentOf } from './store-payment.ts'
+import type { Attempt, Payment, Refund } from './payment.ts'
+import { attempts, captureInstructions, paymentAnomalies, payments, refunds } from './tables.ts'
 
-/** A payment and all its attempts, the latest first, as they were at one time by the database's clock. */
+export type Anomaly = EntityOf<typeof paymentAnomalies>
+
+/** A payment and its attempts, the latest first, as they were at one time by the database's clock. */
 export interface PaymentState {
   readonly payment: Payment
   readonly attempts: readonly Attempt[]
@@ -18,78 +22,120 @@ export interface PaymentState {
   readonly at: Date
 }
 
-export interface LockedState extends PaymentState {
-  readonly payment: LockedPayment
+/** The same with all that happened after a charge had ended. */
+export interface WholeState extends PaymentState {
+  /** The latest first. */
+  readonly refunds: readonly Refund[]
+  /** The oldest first. */
+  readonly anomalies: readonly Anomaly[]
+  /** The adjustments of the ledger for one of the attempts or refunds. */
+  readonly differences: readonly BookedDifference[]
 }
 
-/**
- * Reads a payment before its attempts: an attempt that ends in between has raised the payment's version, and a change that is decided from
- * the two readings is refused.
- */
-export async function readState(
-  db: Queryable,
-  accountId: AccountId,
-  id: PaymentId,
-): Promise<PaymentState | null> {
-  const reading = await readPayment(db, accountId, id)
-  if (reading === null) return null
-  // An attempt is opened in a change of its payment.
-  if (reading.payment.version === 0) return { ...reading, attempts: [], instruction: null }
-  return withCalls(db, reading)
-}
+type Json = Readonly<Record<string, unknown>>
 
-/** Adds the attempts and the instruction, which are read after the payment. */
-async function withCalls<Of extends Pick<PaymentState, 'payment' | 'at'>>(
-  db: Queryable,
-  reading: Of,
-): Promise<Of & PaymentState> {
-  const { accountId, id } = reading.payment
-  const attempts = await attemptsOf(db, accountId, id)
-  return { ...reading, attempts, instruction: await instructionOf(db, reading.payment) }
-}
+type Row = RowKey &
+  Json & {
+    readonly attempt_id?: string
+    readonly read_at: Date
+    readonly attempts: readonly Json[] | null
+    readonly instruction: Json | null
+    readonly refunds: readonly Json[] | null
+    readonly anomalies: readonly Json[] | null
+    readonly differences: readonly BookedDifference[] | null
+  }
 
-/** The state of the payment of an attempt, in the same order. */
-export async function readStateOf(
+const rowsOf = (name: string, columns: string, order: string) =>
+  `(select json_agg(each) from (select ${columns} from ${name}
+    where ${name}.account_id = payments.account_id and ${name}.payment_id = payments.id order by ${order}) as each)`
+
+/** Rows that are there only after the end of a charge, and instructions only for manual captures, are not looked for in vain. */
+const ofCharge = `
+  case when payments.version > 0 then ${rowsOf('payment_attempts', attempts.text.selectList, 'id desc')} end as attempts,
+  case when payments.capture_mode = 'manual'
+    then ${rowsOf('capture_instructions', captureInstructions.text.selectList, 'created_at')} -> 0 end as instruction`
+
+const afterCharge = `
+  case when payments.completed_at is not null then ${rowsOf('refunds', refunds.text.selectList, 'id desc')} end as refunds,
+  ${rowsOf('payment_anomalies', paymentAnomalies.text.selectList, 'id')} as anomalies,
+  ${adjustmentsOfPayment('payments')} as differences`
+
+const rowKeyOf = (accountId: AccountId, id: Id<string>): RowKey => ({
+  account_id: uuidOf(accountId),
+  id: uuidOf(id),
+})
+
+const keysIn = (rowKeys: readonly RowKey[]): RawBuilder<unknown> =>
+  sql`json_to_recordset(${JSON.stringify(rowKeys)}) as row_keys (account_id uuid, id uuid)`
+
+/** One statement reads a payment with its parts, so that all of them are of one version. */
+const selectStates = (parts: string, from: RawBuilder<unknown>) => sql<Row>`
+  select ${payments.selectList}, ${sql.raw(oneNow)} as read_at, ${sql.raw(parts)} from payments join ${from} using (account_id, id)`
+
+const stateOf = (row: Row): PaymentState => ({
+  payment: payments.read(row),
+  attempts: (row.attempts ?? []).map(attempts.readJson),
+  instruction: row.instruction && (captureInstructions.readJson(row.instruction) as CaptureInstruction),
+  at: row.read_at,
+})
+
+/** The state of a payment; null when its account has none with this id. */
+export const readState = (db: Queryable, accountId: AccountId, id: PaymentId): Promise<PaymentState | null> =>
+  readStates(db, rowKeyOf(accountId, id))
+
+const readStates = batched<Queryable, RowKey, PaymentState | null>(async (db, rowKeys) => {
+  const rows = await runPrepared(db, 'read-states', selectStates(ofCharge, keysIn(rowKeys)))
+  return alignRows(rowKeys, rows).map((row) => (row ? stateOf(row) : null))
+})
+
+/** The state of the payment of an attempt. */
+export const readStateOf = (
   db: Queryable,
   accountId: AccountId,
   attemptId: AttemptId,
-): Promise<PaymentState | null> {
-  const reading = await readPaymentOf(db, accountId, attemptId)
-  return reading && withCalls(db, reading)
+): Promise<PaymentState | null> => readStatesOf(db, rowKeyOf(accountId, attemptId))
+
+const readStatesOf = batched<Queryable, RowKey, PaymentState | null>(async (db, rowKeys) => {
+  const named = sql`(
+    select account_id, payment_id as id, id as attempt_id from payment_attempts join ${keysIn(rowKeys)} using (account_id, id)
+  ) as named`
+  const read = selectStates(`attempt_id, ${ofCharge}`, named)
+  const rows = await runPrepared(db, 'read-states-of-attempts', read)
+  const found = rows.map((row) => ({ account_id: row.account_id, id: String(row.attempt_id), row }))
+  return alignRows(rowKeys, found).map((each) => (each ? stateOf(each.row) : null))
+})
+
+export const readWhole = (db: Queryable, accountId: AccountId, id: PaymentId): Promise<WholeState | null> =>
+  readWholes(db, rowKeyOf(accountId, id))
+
+const readWholes = batched<Queryable, RowKey, WholeState | null>(async (db, rowKeys) => {
+  const read = selectStates(`${ofCharge}, ${afterCharge}`, keysIn(rowKeys))
+  const rows = await runPrepared(db, 'read-whole-states', read)
+  return alignRows(rowKeys, rows).map((row) =>
+    row
+      ? {
+          ...stateOf(row),
+          refunds: (row.refunds ?? []).map(refunds.readJson),
+          anomalies: (row.anomalies ?? []).map(paymentAnomalies.readJson),
+          differences: row.differences ?? [],
+        }
+      : null,
+  )
+})
+
+/** The whole state of the payment of a call. */
+export async function wholeOf(
+  db: Queryable,
+  { accountId, paymentId }: Pick<Attempt, 'accountId' | 'paymentId'>,
+): Promise<WholeState> {
+  const state = await readWhole(db, accountId, paymentId)
+  invariant(state, 'a payment is never deleted')
+  return state
 }
 
-/** Locks a payment for the rest of the transaction, and reads its attempts behind the lock. */
-export async function lockState(tx: Tx, accountId: AccountId, id: PaymentId): Promise<LockedState | null> {
-  const payment = await lockPayment(tx, accountId, id)
-  return payment && withCalls(tx, { payment, at: payment.lockedAt })
-}
-
-/** A change of a payment, and what it results in. */
-export interface Decided<Result> {
-  readonly set: ChangeSet
-  readonly result: (after: Payment) => Result
-}
-
-/**
- * Decides a change from a state that is not locked, and writes it. When the payment has changed since, or when this process's clock is
- * wrong, the change is decided again behind the payment's lock.
- * @param state as it was read last
- * @param decide it may run twice, and what it throws is thrown
- * @throws OutcomeUnknownError
- */
-export async function changePayment<Result>(
-  ctx: PaymentsCtx,
-  state: PaymentState,
-  decide: (state: PaymentState) => Decided<Result>,
-): Promise<Result> {
-  const { set, result } = decide(state)
-  const after = await commitChange(ctx, set)
-  if (after !== null) return result(after)
-  const { accountId, id } = state.payment
-  return ctx.db.tx(async (tx) => {
-    const locked = await lockState(tx, accountId, id)
-    invariant(locked, 'a payment is never deleted')
-    const again = decide(locked)
-    return again.result(await applyChange(ctx, tx, again.set))
-  })
+/** An attempt of the payment. */
+export function attemptIn({ attempts }: PaymentState, id: AttemptId): Attempt {
+  const attempt = attempts.find((each) => each.id === id)
+  invariant(attempt, 'an attempt is never deleted')
+  return attempt
 }

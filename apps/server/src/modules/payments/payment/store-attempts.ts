@@ -1,11 +1,11 @@
 import type { AccountId, AttemptId, PaymentId } from '@muripo/contract/ids'
 import { sql } from 'kysely'
 import { alignRows, batched, type RowKey } from '../../../platform/db/batcher.ts'
-import { type Queryable, runPrepared, type Tx } from '../../../platform/db/database.ts'
+import { type Queryable, runPrepared } from '../../../platform/db/database.ts'
 import type { ChangeOf } from '../../../platform/db/table.ts'
 import { uuidOf } from '../../../platform/ids.ts'
 import type { Attempt } from './payment.ts'
-import { attempts, changeDefinition, changedByCall, changeRow } from './tables.ts'
+import { attempts, changedByCall, changeRow } from './tables.ts'
 
 type StoredRow = RowKey & Readonly<Record<string, unknown>>
 
@@ -77,28 +77,26 @@ const attemptsOfMany = batched<Queryable, { account_id: string; payment_id: stri
   },
 )
 
-const changes = attempts.changes([...changedByCall, 'heldBecause', 'authorizedAt', 'nextAction', 'updatedAt'])
+const changes = attempts.changes([
+  ...changedByCall,
+  'heldBecause',
+  'authorizedAt',
+  'nextAction',
+  'moved',
+  'lastReport',
+  'updatedAt',
+])
 
 export type AttemptChange = Omit<ChangeOf<typeof changes>, 'updatedAt'>
 
-/** One row of `changeDefinition`. */
-export const attemptChangeRow = (attempt: Attempt, change: AttemptChange, at: Date): object =>
-  changeRow(attempt, changes.row({ ...change, updatedAt: at }))
+/** One row of `changeDefinition`. A report about a booked charge is no change of the charge. */
+export const attemptChangeRow = (attempt: Attempt, change: AttemptChange, at: Date): object => {
+  const { lastReport, ...others } = change
+  const isChanged = Object.keys(others).length > 0
+  return changeRow(attempt, changes.row({ ...change, ...(isChanged && { updatedAt: at }) }))
+}
 
 /** A statement that updates the attempts of a relation. Their payments are locked. */
 export const updateAttemptsFrom = (given: string): string => `
     update payment_attempts as kept set ${changes.assignments}, version = kept.version + 1
     from ${given} where kept.account_id = ${given}.account_id and kept.id = ${given}.id`
-
-export async function updateAttempt(
-  tx: Tx,
-  attempt: Attempt,
-  change: AttemptChange,
-  at: Date,
-): Promise<void> {
-  const given = JSON.stringify([attemptChangeRow(attempt, change, at)])
-  const update = sql`
-    with given as (select * from json_to_recordset(${given}) as given (${sql.raw(changeDefinition)}))
-    ${sql.raw(updateAttemptsFrom('given'))}`
-  await runPrepared(tx, 'update-attempts', update)
-}

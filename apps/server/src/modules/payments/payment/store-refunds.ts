@@ -1,13 +1,13 @@
 import type { AccountId, PaymentId, RefundId } from '@muripo/contract/ids'
 import type { RefundQuery } from '@muripo/contract/refunds'
 import { sql } from 'kysely'
-import { type Queryable, runPrepared, type Tx } from '../../../platform/db/database.ts'
+import { type Queryable, runPrepared } from '../../../platform/db/database.ts'
 import type { ChangeOf } from '../../../platform/db/table.ts'
 import { uuidOf } from '../../../platform/ids.ts'
 import type { KeyOwner } from '../../applications/index.ts'
 import type { Refund } from './payment.ts'
 import { type KeyedRequest, keyedColumns } from './store-idempotency.ts'
-import { changeDefinition, changedByCall, changeRow, refunds } from './tables.ts'
+import { changedByCall, changeRow, refunds } from './tables.ts'
 
 const inserted = refunds.recordSet([
   'accountId',
@@ -107,15 +107,7 @@ export const updateRefundsFrom = (given: string): string => `
     update refunds as kept set ${changes.assignments}
     from ${given} where kept.account_id = ${given}.account_id and kept.id = ${given}.id`
 
-export async function updateRefund(tx: Tx, refund: Refund, change: RefundChange, at: Date): Promise<void> {
-  const given = JSON.stringify([refundChangeRow(refund, change, at)])
-  await sql`
-    with given as (select * from json_to_recordset(${given}) as given (${sql.raw(changeDefinition)}))
-    ${sql.raw(updateRefundsFrom('given'))}`.execute(tx)
-}
-
 /** The refund after a change. */
 export function changedRefund(refund: Refund, change: RefundChange, at: Date): Refund {
-  const { providerStatus, watchUntil, nextWatchAt, ...shown } = change
-  return { ...refund, ...shown, updatedAt: at }
+  return { ...refund, ...change, updatedAt: at }
 }

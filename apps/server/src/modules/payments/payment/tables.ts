@@ -30,6 +30,7 @@ import type { NextAction, ProviderState } from '../../providers/index.ts'
 import type { CaptureInstruction } from './instruction.ts'
 import type { AttemptStatus, RefundStatus } from './moves.ts'
 import type { Payment, Refund, Termination } from './payment.ts'
+import { type ProviderReport, reportOf, storedReport } from './provider-report.ts'
 
 const customer: Field<Payment['customer']> = {
   columns: { customer_id: 'uuid', customer_email: 'text', customer_name: 'text', customer_phone: 'text' },
@@ -151,7 +152,16 @@ export const customers = table(
 const nextCheckAt = time<Date | null>('next_check_at')
 
 /** For a failed call: the end of its watch, and the next look-up. */
-const watch = { watchUntil: time('watch_until'), nextWatchAt: time<Date | null>('next_watch_at') }
+const watch = {
+  watchUntil: time<Date | null>('watch_until'),
+  nextWatchAt: time<Date | null>('next_watch_at'),
+}
+
+const lastReport: Field<ProviderReport | null> = {
+  columns: { last_report: 'jsonb' },
+  read: (row) => reportOf(row.last_report),
+  write: (report) => [report && storedReport(report)],
+}
 
 export const attempts = table(
   'payment_attempts',
@@ -166,36 +176,35 @@ export const attempts = table(
     authorizedAt: time<Date | null>('authorized_at'),
     nextAction: json<NextAction | null>('next_action'),
     version: int('version'),
+    ...watch,
+    moved: amountIn<Money | null>('moved_minor', 'currency'),
+    lastReport,
   },
   {
-    ...watch,
     nextCheckAt,
     /** The reason why an operator has to decide. */
     heldBecause: text<string | null>('held_because'),
-    lastReport: json<unknown>('last_report'),
   },
 )
 
-export const refunds = table(
-  'refunds',
-  {
-    ...providerCall,
-    id: id('id', RefundId),
-    attemptId: id('attempt_id', AttemptId),
-    applicationId: id('application_id', ApplicationId),
-    origin: text<Refund['origin']>('origin'),
-    status: text<RefundStatus>('status'),
-    reason: text<string | null>('reason'),
-    requestedBy: uuid<string | null>('requested_by'),
-    nextCheckAt,
-    paidLateAt: time<Date | null>('paid_late_at'),
-    settledAt: time<Date | null>('settled_at'),
-    bouncedAt: time<Date | null>('bounced_at'),
-    replacesId: idOrNull('replaces_id', RefundId),
-    unclaimedAt: time<Date | null>('unclaimed_at'),
-  },
-  { ...watch, providerStatus: text<string | null>('provider_status') },
-)
+export const refunds = table('refunds', {
+  ...providerCall,
+  id: id('id', RefundId),
+  attemptId: id('attempt_id', AttemptId),
+  applicationId: id('application_id', ApplicationId),
+  origin: text<Refund['origin']>('origin'),
+  status: text<RefundStatus>('status'),
+  reason: text<string | null>('reason'),
+  requestedBy: uuid<string | null>('requested_by'),
+  nextCheckAt,
+  paidLateAt: time<Date | null>('paid_late_at'),
+  settledAt: time<Date | null>('settled_at'),
+  bouncedAt: time<Date | null>('bounced_at'),
+  replacesId: idOrNull('replaces_id', RefundId),
+  unclaimedAt: time<Date | null>('unclaimed_at'),
+  providerStatus: text<string | null>('provider_status'),
+  ...watch,
+})
 
 /** The fields of an attempt or a refund that a call to its provider may change. */
 export const changedByCall = [

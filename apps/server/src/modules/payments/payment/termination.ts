@@ -1,5 +1,5 @@
 import type { TerminationReason } from '@muripo/contract/payments'
-import type { ChangeSet } from './commit.ts'
+import type { Effects } from './effects.ts'
 import { afterMove } from './moves.ts'
 import type { Payment, Termination } from './payment.ts'
 
@@ -12,13 +12,13 @@ export function terminationChange(
   reason: TerminationReason,
   at: Date,
   hasOpenAttempt: boolean,
-): Pick<ChangeSet, 'change' | 'event'> {
+): Pick<Effects, 'change' | 'events'> {
   const termination = newTermination(payment, reason, at)
   if (hasOpenAttempt) return { change: { termination } }
   const status = afterMove(payment.status, 'fail')
   return {
     change: { termination, status, statusReason: termination.reason },
-    event: { type: 'payment.failed' },
+    events: [{ type: 'payment.failed' }],
   }
 }
 

@@ -4,7 +4,7 @@ import { toMajor } from '@muripo/contract/money'
 import type { CaptureInstruction } from './instruction.ts'
 import { isOpen } from './moves.ts'
 import { type Attempt, maskedNumber, type Payment, type Refund } from './payment.ts'
-import type { Anomaly } from './store-anomalies.ts'
+import type { Anomaly } from './state.ts'
 
 /** The rows of a payment; attempts and refunds with the latest first. */
 interface PaymentRows {

@@ -5,7 +5,7 @@ import type { PublicPayment } from '@muripo/contract/payments'
 import type { PublicRefund } from '@muripo/contract/refunds'
 import type { EntityOf } from '../../../platform/db/table.ts'
 import { drawQr } from '../../../platform/qr.ts'
-import type { PaymentsCtx } from '../context.ts'
+import type { PaymentCtx } from './context.ts'
 import { type Attempt, maskedNumber, netOf, type Payment, paidAmountOf, type Refund } from './payment.ts'
 import type { listedPayments } from './tables.ts'
 import { isChecked } from './timeline.ts'
@@ -13,7 +13,7 @@ import { isChecked } from './timeline.ts'
 /** The properties of a payment in a list of the dashboard. */
 export type ListedPayment = EntityOf<typeof listedPayments>
 
-export const paymentUrlOf = (ctx: PaymentsCtx, payment: Payment): string =>
+export const paymentUrlOf = (ctx: Pick<PaymentCtx, 'config' | 'checkoutLinks'>, payment: Payment): string =>
   `${ctx.config.publicUrl}/pay/${ctx.checkoutLinks.tokenOf(payment.accountId, payment.id)}`
 
 const majorOrNull = (amount: Money | null): number | null => amount && toMajor(amount)
@@ -29,7 +29,10 @@ const capturedOf = (payment: ListedPayment): number | null =>
   payment.completedAt && toMajor(paidAmountOf(payment))
 
 /** The payment as the merchant's server sees it. */
-export const toPublic = (ctx: PaymentsCtx, payment: Payment): PublicPayment => ({
+export const toPublic = (
+  ctx: Pick<PaymentCtx, 'config' | 'checkoutLinks'>,
+  payment: Payment,
+): PublicPayment => ({
   id: payment.id,
   object: 'payment',
   status: payment.status,
@@ -86,7 +89,11 @@ export const toDashboard = (payment: ListedPayment, applicationName: string): Da
 })
 
 /** A new payment with the link that the merchant passes on. */
-export function toCreated(ctx: PaymentsCtx, payment: Payment, applicationName: string): CreatedPayment {
+export function toCreated(
+  ctx: Pick<PaymentCtx, 'config' | 'checkoutLinks'>,
+  payment: Payment,
+  applicationName: string,
+): CreatedPayment {
   const paymentUrl = paymentUrlOf(ctx, payment)
   return { ...toDashboard(payment, applicationName), paymentUrl, paymentQr: drawQr(paymentUrl) }
 }

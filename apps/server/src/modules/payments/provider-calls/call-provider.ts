@@ -1,6 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { type AttemptId, RefundId } from '@muripo/contract/ids'
-import type { Tx } from '../../../platform/db/database.ts'
 import { isDatabaseAway, isDatabaseBusy, isOutcomeUnknown } from '../../../platform/db/failures.ts'
 import {
   type OpenSpan,
@@ -20,7 +19,7 @@ import type { PaymentsCtx } from '../context.ts'
 import { type AttemptStatus, isUnderway, type RefundStatus } from '../payment/moves.ts'
 import type { CallOutcome, LookedUp } from '../payment/outcome.ts'
 import type { ProviderCall } from '../payment/payment.ts'
-import { lockPayment } from '../payment/store-payment.ts'
+import { waitForChanges } from '../payment/store-payment.ts'
 import { storableReply, storableText } from './storable-reply.ts'
 import { postponeLookup } from './store-provider-calls.ts'
 
@@ -46,7 +45,7 @@ const READ_BACK_PAUSE_MS = 200
 /**
  * Runs a transaction that opens a call to a provider. When the database does not confirm its commit, the row is read back on another
  * session: a row that exists is returned as if the commit had been confirmed, so that its call is sent; without a row nothing was written,
- * and the caller may try again at once. The payment's lock orders the reading behind the transaction in doubt.
+ * and the caller may try again at once. The reading waits for the transaction in doubt, which holds the payment's lock.
  * @param found the row that the transaction has written, or null
  * @throws the error of `open`, when nothing was written or the database does not answer in time
  */
@@ -54,19 +53,17 @@ export async function resolvingCommit<Opened>(
   ctx: PaymentsCtx,
   { accountId, paymentId }: Pick<ProviderCall, 'accountId' | 'paymentId'>,
   open: () => Promise<Opened>,
-  found: (tx: Tx) => Promise<Opened | null>,
+  found: () => Promise<Opened | null>,
 ): Promise<Opened> {
   try {
     return await open()
   } catch (error) {
     if (!isOutcomeUnknown(error)) throw error
     ctx.log.error({ err: error, paymentId }, 'a commit was not confirmed; it is read back')
-    const opened = await readBack(() =>
-      ctx.db.tx(async (tx) => {
-        await lockPayment(tx, accountId, paymentId)
-        return found(tx)
-      }),
-    )
+    const opened = await readBack(async () => {
+      await waitForChanges(ctx.db.kysely, accountId, paymentId)
+      return found()
+    })
     if (opened === null) throw error
     return opened
   }

@@ -6,6 +6,8 @@ import { suffixOf } from '../../../platform/ids.ts'
 import { ProviderError } from '../../providers/index.ts'
 import { registryOf } from '../../providers/registry.ts'
 import { cancelPayment } from '../actions/cancel-payment.ts'
+import { handleCallback } from '../actions/handle-callback.ts'
+import { refundPayment } from '../actions/request-refund.ts'
 import {
   lookUpDue,
   makeAttempt,
@@ -17,8 +19,6 @@ import {
   scriptedProvider,
 } from '../factory.ts'
 import { refundsOf } from '../payment/store-refunds.ts'
-import { refundPayment } from '../refunds/actions/request-refund.ts'
-import { handleCallback } from './actions/handle-callback.ts'
 
 const SECOND = 1000
 const MINUTE = 60 * SECOND

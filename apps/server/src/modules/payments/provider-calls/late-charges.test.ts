@@ -2,7 +2,9 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { DAY, HOUR, MINUTE, operator, paymentScene, tokenOf } from '../../../../test/payment-scene.ts'
 import { uuidOf } from '../../../platform/ids.ts'
 import { ProviderError, type Reply } from '../../providers/index.ts'
-import { startAttempt } from '../attempts/actions/start-attempt.ts'
+import { reviewCallback } from '../actions/handle-callback.ts'
+import { resolveReview } from '../actions/resolve-anomaly.ts'
+import { startAttempt } from '../actions/start-attempt.ts'
 import {
   latestAttempt,
   lookUpDue,
@@ -16,8 +18,6 @@ import {
   unanswered,
 } from '../factory.ts'
 import { reportWatchLag } from '../jobs.ts'
-import { resolveReview } from '../review/actions/resolve-anomaly.ts'
-import { reviewCallback } from './actions/handle-callback.ts'
 
 const { world, scene, rows, attempt, later, failAfterLookUps, now, anomalies, callback } =
   await paymentScene()

@@ -3,9 +3,9 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { HOUR, MINUTE, operator, paymentScene, tokenOf } from '../../../../test/payment-scene.ts'
 import { uuidOf } from '../../../platform/ids.ts'
 import { ProviderError } from '../../providers/index.ts'
+import { reviewCallback } from '../actions/handle-callback.ts'
+import { resolveReview } from '../actions/resolve-anomaly.ts'
 import { makePaid, paid, pending, refused, unanswered } from '../factory.ts'
-import { resolveReview } from '../review/actions/resolve-anomaly.ts'
-import { reviewCallback } from './actions/handle-callback.ts'
 
 const { world, scene, rows, later, now, refundCallback, refund } = await paymentScene()
 

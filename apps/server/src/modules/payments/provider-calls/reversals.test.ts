@@ -2,9 +2,9 @@ import { money } from '@muripo/contract/money'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { HOUR, operator, paymentScene, tokenOf } from '../../../../test/payment-scene.ts'
 import { uuidOf } from '../../../platform/ids.ts'
+import { reviewCallback } from '../actions/handle-callback.ts'
+import { resolveReview } from '../actions/resolve-anomaly.ts'
 import { makePaid, notFound, paid, pending, refused, tracesOf, unanswered } from '../factory.ts'
-import { resolveReview } from '../review/actions/resolve-anomaly.ts'
-import { reviewCallback } from './actions/handle-callback.ts'
 
 const { world, scene, rows, now, anomalies, callback, refundCallback, refund, later } = await paymentScene()
 

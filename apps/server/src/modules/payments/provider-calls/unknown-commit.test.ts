@@ -5,7 +5,8 @@ import { test } from '../../../../test/fixtures.ts'
 import type { Shop, WorldCtx } from '../../../../test/world.ts'
 import type { Database } from '../../../platform/db/database.ts'
 import { OutcomeUnknownError } from '../../../platform/db/failures.ts'
-import { capturePayment, instructPayment } from '../captures/actions/instruct-payment.ts'
+import { capturePayment, instructPayment } from '../actions/instruct-payment.ts'
+import { createRefund, refundPayment } from '../actions/request-refund.ts'
 import {
   authorising,
   makeAttempt,
@@ -16,7 +17,6 @@ import {
   paymentNow,
 } from '../factory.ts'
 import type { Payment } from '../payment/payment.ts'
-import { createRefund, refundPayment } from '../refunds/actions/request-refund.ts'
 
 class NeverSent extends Error {}
 

@@ -39,7 +39,8 @@ describe('the database refuses an adjustment', () => {
 
   test('when it is changed or removed', async () => {
     await world.ctx.db.tx((tx) =>
-      adjust(world.ctx, tx, scene.shop.accountId, operator, {
+      adjust(world.ctx, tx, scene.shop.accountId, {
+        actor: operator,
         debit: 'suspense',
         credit: 'merchant.payable',
         amount: money(5n, 'USD'),
@@ -60,7 +61,8 @@ describe('the database refuses an adjustment', () => {
       values ('${uuidOf(scene.shop.accountId)}', 'adjustment', 'suspense', 'merchant.payable', 'USD', 5, gen_random_uuid(), now())`
     await expect(query(transfer)).rejects.toMatchObject({ code: '23001' })
     const owed = world.ctx.db.tx((tx) =>
-      adjust(world.ctx, tx, scene.shop.accountId, operator, {
+      adjust(world.ctx, tx, scene.shop.accountId, {
+        actor: operator,
         debit: 'refunds.payable' as 'suspense',
         credit: 'suspense',
         amount: money(5n, 'USD'),

@@ -5,7 +5,9 @@ import { DAY, HOUR, MINUTE, operator, paymentScene } from '../../../../test/paym
 import { terminalOf } from '../../../../test/terminal.ts'
 import { uuidOf } from '../../../platform/ids.ts'
 import type { Reply } from '../../providers/index.ts'
-import { instructPayment } from '../captures/actions/instruct-payment.ts'
+import { instructPayment } from '../actions/instruct-payment.ts'
+import { resolveReview } from '../actions/resolve-anomaly.ts'
+import { resolveRefund, waitingRefunds } from '../actions/resolve-refund.ts'
 import {
   authorising,
   freshReference,
@@ -16,8 +18,6 @@ import {
   standingOf,
   tracesOf,
 } from '../factory.ts'
-import { resolveReview } from './actions/resolve-anomaly.ts'
-import { resolveRefund, waitingRefunds } from './actions/resolve-refund.ts'
 
 const { world, scene, rows, now, query, callback, refundCallback, refund, later } = await paymentScene()
 const { provider } = world

@@ -6,6 +6,10 @@ import { operator, paymentScene } from '../../../../test/payment-scene.ts'
 import { terminalOf } from '../../../../test/terminal.ts'
 import { freshShop } from '../../../../test/world.ts'
 import { idFrom } from '../../../platform/ids.ts'
+import { handleCallback } from '../actions/handle-callback.ts'
+import { resolveReview } from '../actions/resolve-anomaly.ts'
+import { resolveAttempt } from '../actions/resolve-attempt.ts'
+import { resolveRefund } from '../actions/resolve-refund.ts'
 import {
   freshReference,
   latestAttempt,
@@ -19,10 +23,6 @@ import {
   standingOf,
 } from '../factory.ts'
 import type { Attempt, Payment } from '../payment/payment.ts'
-import { handleCallback } from '../provider-calls/actions/handle-callback.ts'
-import { resolveReview } from './actions/resolve-anomaly.ts'
-import { resolveAttempt } from './actions/resolve-attempt.ts'
-import { resolveRefund } from './actions/resolve-refund.ts'
 import { findRepeated } from './store-references.ts'
 
 const { world, scene, query, rows, anomalies, refund, refundCallback } = await paymentScene()

@@ -4,7 +4,11 @@ import { operator, paymentScene } from '../../../../test/payment-scene.ts'
 import { terminalOf } from '../../../../test/terminal.ts'
 import { uuidOf } from '../../../platform/ids.ts'
 import { adjust, trialBalance } from '../../ledger/index.ts'
+import { addLegacyReversals } from '../actions/add-legacy-reversals.ts'
+import { reviewCallback } from '../actions/handle-callback.ts'
 import { readDetails } from '../actions/read-details.ts'
+import { recordReturn } from '../actions/record-return.ts'
+import { resolveReview } from '../actions/resolve-anomaly.ts'
 import {
   latestAttempt,
   makeAttempt,
@@ -16,11 +20,7 @@ import {
   standingOf,
   tracesOf,
 } from '../factory.ts'
-import { reviewCallback } from '../provider-calls/actions/handle-callback.ts'
 import { volumeOf } from '../store-figures.ts'
-import { addLegacyReversals } from './actions/add-legacy-reversals.ts'
-import { recordReturn } from './actions/record-return.ts'
-import { resolveReview } from './actions/resolve-anomaly.ts'
 
 const { world, scene, query, rows, now, callback, refund, refundCallback } = await paymentScene()
 const { admin } = terminalOf(world.ctx.databaseUrl)
@@ -272,7 +272,8 @@ describe('a booked reversal', () => {
       own,
     )
     await world.ctx.db.tx((tx) =>
-      adjust(world.ctx, tx, scene.shop.accountId, operator, {
+      adjust(world.ctx, tx, scene.shop.accountId, {
+        actor: operator,
         debit: 'merchant.payable',
         credit: 'clearing.scripted',
         amount: usd(20),

@@ -2,11 +2,13 @@ import { type PaymentId, RefundId } from '@muripo/contract/ids'
 import { type Currency, type Money, money } from '@muripo/contract/money'
 import type { PaymentMethod, PaymentStatus } from '@muripo/contract/payments'
 import { sql } from 'kysely'
+import type { Ctx } from '../../../platform/ctx.ts'
 import type { Queryable } from '../../../platform/db/database.ts'
 import type { EntityOf } from '../../../platform/db/table.ts'
 import { idFrom, uuidOf } from '../../../platform/ids.ts'
 import { underwaySql } from '../payment/moves.ts'
 import { type ProviderReport, reportOf } from '../payment/provider-report.ts'
+import { type Anomaly, attemptIn, wholeOf } from '../payment/state.ts'
 import { attempts, refunds } from '../payment/tables.ts'
 
 /** Whether a row belongs to a test environment: no money has moved for it, and none may be sent. */
@@ -191,4 +193,22 @@ export async function findWaitingRefunds(db: Queryable, limit: number): Promise<
 export async function findOperatorRefund(db: Queryable, id: RefundId): Promise<OperatorRefund | null> {
   const row = await operatorRefunds(db).where('r.id', '=', uuidOf(id)).executeTakeFirst()
   return row ? toOperatorRefund(row) : null
+}
+
+/** The facts about the charge of an anomaly that an operator needs for the decision. */
+export interface ChargeContext {
+  readonly provider: string
+  readonly report: ProviderReport | null
+  /** Refused refunds that the provider may still have paid: a returned amount is explained only if one of them was paid after all. */
+  readonly refusedRefunds: readonly RefundId[]
+}
+
+export async function contextOf({ db }: Pick<Ctx, 'db'>, anomaly: Anomaly): Promise<ChargeContext> {
+  const state = await wholeOf(db.kysely, anomaly)
+  const { provider, lastReport } = attemptIn(state, anomaly.attemptId)
+  const refused = state.refunds.filter(
+    ({ attemptId, status, nextWatchAt }) =>
+      attemptId === anomaly.attemptId && status === 'failed' && nextWatchAt !== null,
+  )
+  return { provider, report: lastReport, refusedRefunds: refused.map(({ id }) => id).toReversed() }
 }

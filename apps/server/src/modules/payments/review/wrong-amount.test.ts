@@ -4,6 +4,10 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { operator, paymentScene } from '../../../../test/payment-scene.ts'
 import { idFrom, uuidOf } from '../../../platform/ids.ts'
 import { trialBalance } from '../../ledger/index.ts'
+import { closeLateRefund } from '../actions/close-late-refund.ts'
+import { handleCallback } from '../actions/handle-callback.ts'
+import { resolveAttempt } from '../actions/resolve-attempt.ts'
+import { resolveRefund } from '../actions/resolve-refund.ts'
 import {
   freshReference,
   latestAttempt,
@@ -16,10 +20,6 @@ import {
   tracesOf,
   unanswered,
 } from '../factory.ts'
-import { handleCallback } from '../provider-calls/actions/handle-callback.ts'
-import { closeLateRefund } from './actions/close-late-refund.ts'
-import { resolveAttempt } from './actions/resolve-attempt.ts'
-import { resolveRefund } from './actions/resolve-refund.ts'
 
 const { world, scene, query, now, callback, refund } = await paymentScene()
 

@@ -3,9 +3,9 @@ import { byMerchant } from '../../../../test/audit-entries.ts'
 import { test as base } from '../../../../test/fixtures.ts'
 import { makeShop } from '../../../../test/world.ts'
 import { uuidOf } from '../../../platform/ids.ts'
-import { capturePayment } from '../../payments/captures/actions/instruct-payment.ts'
+import { capturePayment } from '../../payments/actions/instruct-payment.ts'
+import { refundPayment } from '../../payments/actions/request-refund.ts'
 import { authorising, makeAuthorised, makePaid, makePayment } from '../../payments/factory.ts'
-import { refundPayment } from '../../payments/refunds/actions/request-refund.ts'
 import { readDashboardStats } from './read-dashboard-stats.ts'
 
 /** The offset of a zone from UTC at the start of a day. No zone of these tests changes its clocks at midnight. */

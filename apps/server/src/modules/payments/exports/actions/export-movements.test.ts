@@ -8,9 +8,9 @@ import { byMerchant } from '../../../../../test/audit-entries.ts'
 import { DAY, operator, paymentScene } from '../../../../../test/payment-scene.ts'
 import { adjust, listMovements, type Movement } from '../../../ledger/index.ts'
 import { movementsQuery } from '../../../ledger/store-movements.ts'
+import { recordReturn } from '../../actions/record-return.ts'
+import { resolveReview } from '../../actions/resolve-anomaly.ts'
 import { makePaid, paid, refused, standingOf } from '../../factory.ts'
-import { recordReturn } from '../../review/actions/record-return.ts'
-import { resolveReview } from '../../review/actions/resolve-anomaly.ts'
 import { exportMovements } from './export-movements.ts'
 
 const { world, scene, callback, refund } = await paymentScene()
@@ -77,7 +77,8 @@ describe('the movements of a merchant', () => {
     world.ctx.clock.advance(DAY)
     await recordReturn(world.ctx, operator, scene.payment.id, null, { amount: usd(4), reason: 'Dispute won' })
     await world.ctx.db.tx((tx) =>
-      adjust(world.ctx, tx, scene.shop.accountId, operator, {
+      adjust(world.ctx, tx, scene.shop.accountId, {
+        actor: operator,
         debit: 'merchant.payable',
         credit: 'suspense',
         amount: usd(1.5),

@@ -1,7 +1,14 @@
+import { isDeepStrictEqual } from 'node:util'
 import { equals, type Money } from '@muripo/contract/money'
 import type { PaymentMethod, StatusReason } from '@muripo/contract/payments'
-import type { CaptureOrder, Reply } from '../../../providers/index.ts'
-import { isBooked, isOpen, isUnderway } from '../moves.ts'
+import { plusMs } from '../../../../platform/clock.ts'
+import { uuidOf } from '../../../../platform/ids.ts'
+import { clearing, type Transfer } from '../../../ledger/index.ts'
+import type { Reply } from '../../../providers/index.ts'
+import type { PaymentCtx } from '../context.ts'
+import { alarm, both, changedAttempt, type Effects, nothing } from '../effects.ts'
+import { captureOrderOf } from '../instruction.ts'
+import { type AttemptStatus, afterMove, canMove, isBooked, isOpen, isUnderway } from '../moves.ts'
 import {
   type CallOutcome,
   type Decision,
@@ -9,97 +16,112 @@ import {
   factsOf,
   interpretOutcome,
   type KnownOutcome,
-  type LookedUp,
+  MOST_OUTCOME_FAILURES,
   traceOf,
 } from '../outcome.ts'
-import type { Attempt } from '../payment.ts'
-import { SEND_WITHIN_MS } from '../schedule.ts'
+import type { Attempt, Payment } from '../payment.ts'
+import { newWatch, nextCheckAt, noWatch, SEND_WITHIN_MS } from '../schedule.ts'
+import type { PaymentState, WholeState } from '../state.ts'
 import type { AttemptChange } from '../store-attempts.ts'
+import { terminationChange, terminationReasonOf } from '../termination.ts'
+import { unbookMoved } from './booked.ts'
+import { reviewBookedCharge } from './booked-charge.ts'
+import { type OpeningRefund, openDuplicateRefund } from './open-refund.ts'
+import { watchCharge } from './watch.ts'
 
-/** An attempt, read behind its payment's lock. */
-export interface AttemptState {
-  readonly attempt: Attempt
-  /** The amount that an operator has booked as moved for a failed attempt; null without a booking. */
-  readonly movedMinor: bigint | null
-  /** The order about the authorisation; undefined for a payment that is captured automatically. */
-  readonly capture?: CaptureOrder | undefined
+type Ctx = Pick<PaymentCtx, 'feeFor' | 'ids' | 'clock' | 'providers'>
+
+/** What an outcome changes on a charge. */
+export interface ChargeDecision {
+  /** Null when nothing changes. */
+  readonly effects: Effects | null
+  /** The status of the charge afterwards. */
+  readonly status: AttemptStatus
+  /** False: the provider has to be asked again, after the refunds of the charge have ended. */
+  readonly isFinal: boolean
+  /** The refund of a second success, which is sent after the commit. */
+  readonly duplicate?: OpeningRefund
 }
 
-/** unbooks: the operator's booking of a moved amount is reversed first. facts: columns that the outcome leaves on the row. */
-export type AttemptDecision =
-  | { readonly kind: 'keep' }
-  /** The charge is booked, and the reply may contradict the booking. */
-  | { readonly kind: 'review'; readonly outcome: KnownOutcome }
-  /** A failed attempt stays failed, and its watch continues. */
-  | { readonly kind: 'watch'; readonly outcome: LookedUp }
-  /** The provider has not processed the call, which is made again at a later time. */
-  | { readonly kind: 'defer'; readonly retryAfterMs: number; readonly facts: AttemptChange }
-  /** The attempt stays open. isPending: the provider has just reported that it has the charge. */
-  | {
-      readonly kind: 'wait'
-      readonly status: 'pending' | 'unknown'
-      readonly isPending: boolean
-      readonly facts: AttemptChange
-    }
-  /** The provider has reserved the amount. */
-  | { readonly kind: 'authorise'; readonly providerReference: string | null; readonly facts: AttemptChange }
-  | {
-      readonly kind: 'complete'
-      readonly providerReference: string | null
-      /** The method that the payer has chosen at a page of the provider. */
-      readonly method?: PaymentMethod
-      readonly unbooks: boolean
-      readonly facts: AttemptChange
-    }
-  | {
-      readonly kind: 'fail'
-      readonly reason: StatusReason
-      /** The call provably never reached the provider, or an operator has seen the reply that held the attempt. */
-      readonly isFinal: 'never sent' | 'seen by an operator' | false
-      readonly unbooks: boolean
-      readonly facts: AttemptChange
-    }
-  | { readonly kind: 'hold'; readonly why: string; readonly unbooks: boolean; readonly facts: AttemptChange }
+const keep = ({ status }: Attempt): ChargeDecision => ({ effects: null, status, isFinal: true })
 
-const keep: AttemptDecision = { kind: 'keep' }
+/** A charge in progress, of a payment that can still be completed: nothing that comes after the end of a charge concerns it. */
+export const isInProgress = ({ payment }: PaymentState, { status }: Attempt): boolean =>
+  isUnderway(status) && canMove(payment.status, 'complete')
 
-/** Decides what an outcome changes on an attempt. The same outcome twice decides `keep`, `review` or `watch` the second time. */
-export function decideAttempt(
-  state: AttemptState,
+export const beforeItsEnd = (state: PaymentState): WholeState => ({
+  ...state,
+  refunds: [],
+  anomalies: [],
+  differences: [],
+})
+
+/** The change of a charge that moves or stays open. A deferred charge that ends before it was sent again is deferred no longer. */
+const changed = (
+  attempt: Attempt,
+  change: AttemptChange & { readonly status: AttemptStatus },
+  others: Effects = nothing,
+): ChargeDecision => ({
+  effects: {
+    ...others,
+    attempt: { before: attempt, change: attempt.isDeferred ? { isDeferred: false, ...change } : change },
+  },
+  status: change.status,
+  isFinal: true,
+})
+
+/**
+ * Decides what an outcome changes on a charge: the reply to it, a look-up, a callback's look-up, or an operator's decision. The same outcome
+ * twice changes nothing the second time, except that it is reviewed or watched.
+ */
+export function decideCharge(
+  ctx: Ctx,
+  state: WholeState,
+  attempt: Attempt,
   reported: CallOutcome | Decision,
-  now: Date,
-): AttemptDecision {
-  const { attempt } = state
-  if (reported.kind === 'decided') return decidedByOperator(attempt, reported)
-  if (reported.kind === 'deferred') return defer(attempt, reported, now)
-  const outcome = interpretOutcome(now, attempt, reported)
+): ChargeDecision {
+  if (reported.kind === 'decided') return decidedByOperator(ctx, state, attempt, reported)
+  if (reported.kind === 'deferred') return defer(ctx, state, attempt, reported)
+  const outcome = interpretOutcome(state.at, attempt, reported)
   // A confirmed charge that its provider does not find is looked up again after the next callback.
-  if (isBooked(attempt.status)) return reported.kind === 'missing' ? keep : { kind: 'review', outcome }
-  if (attempt.status === 'failed' && !isMoney(outcome))
-    return { kind: 'watch', outcome: reported.kind === 'missing' ? reported : outcome }
-  if (outcome.kind === 'unknown') return wait(attempt, 'unknown', traceOf(outcome))
+  if (isBooked(attempt.status))
+    return reported.kind === 'missing' ? keep(attempt) : review(ctx, state, attempt, outcome)
+  if (attempt.status === 'failed' && !isMoney(outcome)) {
+    const effects = watchCharge(ctx, state, attempt, reported.kind === 'missing' ? reported : outcome)
+    return { ...keep(attempt), effects: effects === nothing ? null : effects }
+  }
+  if (outcome.kind === 'unknown') return wait(ctx, state, attempt, 'unknown', traceOf(outcome))
   if (outcome.kind === 'failed') {
     const { reason, neverSent } = outcome
-    return fail(attempt, reason, traceOf(outcome), neverSent ? 'never sent' : false)
+    return fail(ctx, state, attempt, {
+      reason,
+      facts: traceOf(outcome),
+      end: neverSent ? 'never sent' : 'watched',
+    })
   }
   const { reply } = outcome
   const facts = { ...factsOf(reply, attempt, outcome.keepsState), ...stepOf(outcome, attempt) }
   switch (reply.outcome) {
     case 'authorized':
-      return authorise(state, reply, facts)
+      return authorise(ctx, state, attempt, reply, facts)
     case 'completed':
-      return complete(state, reply, facts)
+      return complete(ctx, state, attempt, reply, facts)
     case 'failed':
-      return refuse(attempt, reply.reason ?? 'declined', facts)
+      return refuse(ctx, state, attempt, reply.reason ?? 'declined', facts)
     case 'pending':
-      return wait(attempt, 'pending', facts)
+      return wait(ctx, state, attempt, 'pending', facts)
     case 'refunded':
     case 'reversed':
       // The provider moved the amount in both directions outside of the gateway's refunds: an operator has to decide.
-      return hold(attempt, `the provider says that the charge was ${reply.outcome}`, facts, false)
+      return hold(state, attempt, `the provider says that the charge was ${reply.outcome}`, facts)
     case 'held':
-      return hold(attempt, `the provider's result needs a decision: ${reply.providerStatus}`, facts, false)
+      return hold(state, attempt, `the provider's result needs a decision: ${reply.providerStatus}`, facts)
   }
+}
+
+function review(ctx: Ctx, state: WholeState, attempt: Attempt, outcome: KnownOutcome): ChargeDecision {
+  const { effects, isFinal } = reviewBookedCharge(ctx, state, attempt, outcome)
+  return { status: attempt.status, effects: Object.keys(effects).length > 0 ? effects : null, isFinal }
 }
 
 /** The payer's step that a reply names. The reply to the charge does not replace that of a look-up, which may come before it. */
@@ -118,97 +140,332 @@ const isMoney = (outcome: KnownOutcome): boolean =>
     (outcome.reply.outcome === 'completed' && outcome.reply.echo !== null))
 
 /** An operator may decide a held attempt as well as one that is still looked up. */
-function decidedByOperator({ status }: Attempt, { verdict }: Decision): AttemptDecision {
+function decidedByOperator(
+  ctx: Ctx,
+  state: WholeState,
+  attempt: Attempt,
+  { verdict }: Decision,
+): ChargeDecision {
+  const { status } = attempt
   // The merchant decides about an authorisation.
-  if (!isOpen(status) || status === 'authorized') return keep
-  const wasHeld = status === 'held'
+  if (!isOpen(status) || status === 'authorized') return keep(attempt)
   const providerStatus = `${verdict.outcome}, says an operator`
-  if (verdict.outcome === 'failed') {
-    // A watch would hold the attempt again because of the same reply.
-    const isFinal = wasHeld && 'seen by an operator'
-    return { kind: 'fail', reason: 'declined', isFinal, unbooks: wasHeld, facts: { providerStatus } }
+  if (verdict.outcome === 'completed') {
+    const { reference: providerReference } = verdict
+    const facts = { providerStatus, providerReference, notFoundChecks: 0 }
+    return anew(ctx, state, attempt, book(ctx, state, attempt, facts))
   }
-  const providerReference = verdict.reference
-  const facts = { providerStatus, providerReference, notFoundChecks: 0 }
-  return { kind: 'complete', providerReference, unbooks: wasHeld, facts }
+  // A watch would hold the attempt again because of the same reply.
+  const end = status === 'held' ? 'seen by an operator' : 'watched'
+  return anew(
+    ctx,
+    state,
+    attempt,
+    failOpen(ctx, state, attempt, { reason: 'declined', facts: { providerStatus }, end }),
+  )
 }
 
-/** An authorisation with an instruction is not carried out yet. */
+/** A charge is decided anew: what an operator has booked as moved for it is reversed first. */
+const anew = (ctx: Ctx, state: WholeState, attempt: Attempt, decision: ChargeDecision): ChargeDecision =>
+  attempt.moved === null || decision.effects === null
+    ? decision
+    : { ...decision, effects: both(unbookMoved(ctx, state, attempt), decision.effects) }
+
+/**
+ * The merchant has the period of the provider to capture, from the time at which the attempt was sent. A payment that was cancelled while its
+ * payer authorised it is voided next. The authorisation of a payment that has ended fails its attempt, and the watch of the attempt voids it.
+ * An authorisation with an instruction is not carried out yet.
+ */
 function authorise(
-  { attempt, capture }: AttemptState,
+  ctx: Ctx,
+  state: WholeState,
+  attempt: Attempt,
   { echo, providerReference }: Reply,
   facts: AttemptChange,
-): AttemptDecision {
-  if (!isUnderway(attempt.status)) return keep
-  if (capture?.kind !== 'await') return wait(attempt, 'pending', facts)
-  if (echo === null) return wait(attempt, 'unknown', facts)
+): ChargeDecision {
+  const { payment, at } = state
+  if (!isUnderway(attempt.status)) return keep(attempt)
+  if (captureOrderOf(state, attempt)?.kind !== 'await') return wait(ctx, state, attempt, 'pending', facts)
+  if (echo === null) return wait(ctx, state, attempt, 'unknown', facts)
   if (!equals(echo, attempt.amount))
-    return hold(attempt, 'the provider authorised another amount than requested', facts, false)
+    return hold(state, attempt, 'the provider authorised another amount than requested', facts)
   // The payer has nothing left to do.
-  return { kind: 'authorise', providerReference, facts: { ...facts, nextAction: { type: 'wait_for_push' } } }
+  const known = { ...facts, nextAction: { type: 'wait_for_push' } } as const
+  if (!canMove(payment.status, 'authorise'))
+    return fail(ctx, state, attempt, { reason: 'expired', facts: known, end: 'watched' })
+  const end = plusMs(attempt.createdAt, ctx.providers.captureWithinMs(attempt.provider))
+  const captureBefore = payment.termination?.reason === 'cancelled' || end < at ? at : end
+  return changed(
+    attempt,
+    { ...known, status: 'authorized', authorizedAt: at, nextCheckAt: captureBefore },
+    {
+      change: {
+        status: afterMove(payment.status, 'authorise'),
+        statusReason: 'awaiting_capture',
+        method: attempt.method,
+        providerReference: providerReference ?? attempt.providerReference,
+        captureBefore,
+      },
+      events: [{ type: 'payment.authorized' }],
+    },
+  )
 }
 
 /** The amount of a valid success; null when no success was requested. */
-const expectedOf = ({ attempt, capture }: AttemptState): Money | null => {
+function expectedOf(state: PaymentState, attempt: Attempt): Money | null {
+  const capture = captureOrderOf(state, attempt)
   if (capture === undefined) return attempt.amount
   return capture.kind === 'capture' ? capture.amount : null
 }
 
 function complete(
-  state: AttemptState,
-  { echo, providerReference, method }: Reply,
+  ctx: Ctx,
+  state: WholeState,
+  attempt: Attempt,
+  { echo, method }: Reply,
   facts: AttemptChange,
-): AttemptDecision {
-  const { attempt, movedMinor } = state
-  if (attempt.status === 'held') return keep
+): ChargeDecision {
+  if (attempt.status === 'held') return keep(attempt)
   // A success without an amount does not count yet: the next look-up may return the amount.
-  if (echo === null) return wait(attempt, 'unknown', facts)
-  const hasFailed = attempt.status === 'failed'
+  if (echo === null) return wait(ctx, state, attempt, 'unknown', facts)
   // An operator has already booked this amount.
-  if (hasFailed && movedMinor === echo.minor) return keep
-  const expected = expectedOf(state)
-  if (expected === null)
-    return hold(attempt, 'the provider captured an amount without an instruction', facts, hasFailed)
-  if (!equals(echo, expected))
-    return hold(attempt, 'the provider moved another amount than requested', facts, hasFailed)
-  return { kind: 'complete', providerReference, ...(method && { method }), unbooks: hasFailed, facts }
+  if (attempt.moved?.minor === echo.minor) return keep(attempt)
+  const expected = expectedOf(state, attempt)
+  if (expected === null) {
+    const why = 'the provider captured an amount without an instruction'
+    return anew(ctx, state, attempt, hold(state, attempt, why, facts))
+  }
+  if (!equals(echo, expected)) {
+    const why = 'the provider moved another amount than requested'
+    return anew(ctx, state, attempt, hold(state, attempt, why, facts))
+  }
+  return anew(ctx, state, attempt, book(ctx, state, attempt, facts, method))
 }
 
-const fail = (
-  { status }: Attempt,
-  reason: StatusReason,
+/**
+ * Books a success. The second success of a payment is owed to the payer.
+ * @param method that the payer has chosen at a page of the provider
+ */
+function book(
+  ctx: Ctx,
+  state: WholeState,
+  attempt: Attempt,
   facts: AttemptChange,
-  isFinal: 'never sent' | false,
-): AttemptDecision => (isUnderway(status) ? { kind: 'fail', reason, isFinal, unbooks: false, facts } : keep)
+  method: PaymentMethod = attempt.method,
+): ChargeDecision {
+  const { payment, at } = state
+  const end = { failureReason: null, nextCheckAt: null, ...watchEnd(attempt) } as const
+  if (!canMove(payment.status, 'complete')) {
+    // Only the whole amount of an attempt is refunded as a duplicate.
+    if (payment.captureMode === 'manual')
+      return hold(state, attempt, 'captured beside another success', facts)
+    const change = { ...facts, status: 'duplicate', ...end } as const
+    const duplicate = openDuplicateRefund(ctx, state, changedAttempt(attempt, change, at))
+    return { ...changed(attempt, change, duplicate.effects), duplicate }
+  }
+  const captured = capturedBy(state, attempt)
+  const amount = captured ?? payment.amount
+  const fee = ctx.feeFor(method, amount)
+  return changed(
+    attempt,
+    { ...facts, status: 'completed', ...end },
+    {
+      change: {
+        status: afterMove(payment.status, 'complete'),
+        statusReason: null,
+        method,
+        providerReference: facts.providerReference ?? attempt.providerReference,
+        fee,
+        ...(captured && { captured }),
+        completedAt: at,
+      },
+      transfers: captureOf(payment, attempt, amount, fee),
+      events: [{ type: 'payment.completed' }],
+    },
+  )
+}
+
+/** The captured amount; null for a payment that is captured automatically. Without an instruction an operator has confirmed the whole. */
+function capturedBy({ payment, instruction }: PaymentState, { id }: Attempt): Money | null {
+  if (payment.captureMode === 'automatic') return null
+  return (instruction?.attemptId === id ? instruction.amount : null) ?? payment.amount
+}
+
+/** The merchant is owed the captured amount, less the fee. */
+function captureOf(payment: Payment, attempt: Attempt, amount: Money, fee: Money): Transfer[] {
+  const cause = { paymentId: payment.id, causeId: uuidOf(attempt.id) }
+  const payable = 'merchant.payable'
+  return [
+    { kind: 'capture', debit: clearing(attempt.provider), credit: payable, amount, ...cause },
+    { kind: 'fee', debit: payable, credit: 'fee.revenue', amount: fee, ...cause },
+  ]
+}
+
+interface Failure {
+  readonly reason: StatusReason
+  readonly facts: AttemptChange
+  /** never sent: the call provably never reached the provider. seen by an operator: the reply that held the attempt. */
+  readonly end: 'never sent' | 'seen by an operator' | 'watched'
+}
+
+/** Fails a charge in progress. */
+const fail = (ctx: Ctx, state: WholeState, attempt: Attempt, failure: Failure): ChargeDecision =>
+  isUnderway(attempt.status) ? failOpen(ctx, state, attempt, failure) : keep(attempt)
 
 /** The provider or the card's bank may also release an authorisation. */
-const refuse = (attempt: Attempt, reason: StatusReason, facts: AttemptChange): AttemptDecision =>
-  attempt.status === 'authorized'
-    ? { kind: 'fail', reason, isFinal: false, unbooks: false, facts }
-    : fail(attempt, reason, facts, false)
+function refuse(
+  ctx: Ctx,
+  state: WholeState,
+  attempt: Attempt,
+  reason: StatusReason,
+  facts: AttemptChange,
+): ChargeDecision {
+  const failure: Failure = { reason, facts, end: 'watched' }
+  return attempt.status === 'authorized'
+    ? failOpen(ctx, state, attempt, failure)
+    : fail(ctx, state, attempt, failure)
+}
 
-/** A charge is not sent to its payer's phone long after the payer has left. */
+function failOpen(
+  ctx: Ctx,
+  state: WholeState,
+  attempt: Attempt,
+  { reason, facts, end }: Failure,
+): ChargeDecision {
+  const watch = {
+    ...(end === 'never sent' ? noWatch(state.at) : newWatch(state.at, ctx.ids)),
+    ...(end !== 'watched' && { nextWatchAt: null }),
+  }
+  const failureReason = voidedFor(state, attempt) ?? reason
+  return changed(
+    attempt,
+    { ...facts, status: 'failed', failureReason, nextCheckAt: null, ...watch },
+    afterFailedAttempt(state, attempt, failureReason),
+  )
+}
+
+/** The reason of the instruction that has voided the attempt; null when there is none. */
+const voidedFor = ({ payment, instruction }: PaymentState, { id }: Attempt): StatusReason | null =>
+  instruction?.kind === 'void' && instruction.attemptId === id ? (payment.termination?.reason ?? null) : null
+
+/**
+ * The payer may start another attempt, unless the payment accepts no more. The end of each attempt raises the version of a payment that can
+ * still be completed, because the decision about another attempt depends on all of them. A payment whose authorisation has ended fails: it
+ * was voided, refused for its capture, or released by the provider.
+ */
+function afterFailedAttempt(
+  { payment, attempts, at }: PaymentState,
+  failed: Attempt,
+  reason: StatusReason,
+): Effects {
+  if (!canMove(payment.status, 'complete')) return nothing
+  // While another attempt is held for an operator, the payment keeps the status reason `under_review`.
+  const isOtherOpen = attempts.some(({ id, status }) => id !== failed.id && isOpen(status))
+  if (payment.status === 'authorized') {
+    if (isOtherOpen) return { change: {} }
+    const ended = terminationChange(payment, payment.termination?.reason ?? 'expired', at, false)
+    return { ...ended, change: { ...ended.change, statusReason: reason } }
+  }
+  const reasonToEnd = terminationReasonOf(payment, at)
+  if (payment.status === 'pending' && reasonToEnd !== null)
+    return terminationChange(payment, reasonToEnd, at, isOtherOpen)
+  return { change: isOtherOpen ? {} : { statusReason: reasonToEnd ?? reason } }
+}
+
+/**
+ * The charge stays open. One that its provider had reported stays pending when the provider does not answer. Nothing changes when a look-up
+ * has found nothing new: the next one is scheduled already.
+ */
+function wait(
+  ctx: Ctx,
+  { payment, instruction, at }: WholeState,
+  attempt: Attempt,
+  reported: 'pending' | 'unknown',
+  facts: AttemptChange,
+): ChargeDecision {
+  if (!isUnderway(attempt.status)) return keep(attempt)
+  const status = attempt.status === 'pending' ? attempt.status : reported
+  const next = nextCheckOf(ctx, attempt, instruction?.createdAt ?? attempt.createdAt, at)
+  const change = { ...facts, status, nextCheckAt: next }
+  if (isCountedOut(attempt)) return changed(attempt, change)
+  if (next === null)
+    return changed(attempt, change, {
+      ...underReview(payment),
+      ...alarm({ attemptId: attempt.id }, 'an attempt is still open after a day; an operator has to decide'),
+    })
+  const { statusReason } = payment
+  const isChanged =
+    reported === 'pending'
+      ? statusReason === 'checking'
+      : statusReason !== 'checking' && statusReason !== 'under_review'
+  if (payment.status === 'pending' && isChanged)
+    return changed(attempt, change, {
+      change: { statusReason: reported === 'pending' ? 'awaiting_payer' : 'checking' },
+    })
+  return status === attempt.status && hasFacts(attempt, facts) ? keep(attempt) : changed(attempt, change)
+}
+
+/** Whether the row already has what the provider has reported. */
+const hasFacts = (attempt: Attempt, facts: AttemptChange): boolean =>
+  Object.entries(facts).every(([name, value]) => isDeepStrictEqual(attempt[name as keyof Attempt], value))
+
+/** Whether an operator reviews the attempt because its outcome could not be recorded: a further look-up would fail again. */
+const isCountedOut = ({ outcomeFailures }: Attempt): boolean => outcomeFailures >= MOST_OUTCOME_FAILURES
+
+/** Null when an operator has to decide. */
+const nextCheckOf = (ctx: Ctx, attempt: Attempt, since: Date, at: Date): Date | null =>
+  isCountedOut(attempt) ? null : nextCheckAt(since, at, ctx.providers.minPollMs(attempt.provider), ctx.ids)
+
+/**
+ * The provider has not processed the charge, which is made again at a later time. For its payer and its merchant it is still being sent. It is
+ * not sent to its payer's phone long after the payer has left.
+ */
 function defer(
+  ctx: Ctx,
+  state: WholeState,
   attempt: Attempt,
   { retryAfterMs, neverSent, ...trace }: Deferred,
-  now: Date,
-): AttemptDecision {
+): ChargeDecision {
+  const { at } = state
   const facts = traceOf(trace)
-  const isInTime = now.getTime() - attempt.createdAt.getTime() + retryAfterMs <= SEND_WITHIN_MS
-  if (attempt.status === 'sending' && isInTime) return { kind: 'defer', retryAfterMs, facts }
-  return fail(attempt, 'provider_unavailable', facts, neverSent ? 'never sent' : false)
-}
-
-/** A charge that its provider had reported stays pending when the provider does not answer. */
-function wait({ status }: Attempt, reported: 'pending' | 'unknown', facts: AttemptChange): AttemptDecision {
-  if (!isUnderway(status)) return keep
-  return {
-    kind: 'wait',
-    status: status === 'pending' ? status : reported,
-    isPending: reported === 'pending',
-    facts,
+  const isInTime = at.getTime() - attempt.createdAt.getTime() + retryAfterMs <= SEND_WITHIN_MS
+  if (attempt.status !== 'sending' || !isInTime) {
+    const end = neverSent ? 'never sent' : 'watched'
+    return fail(ctx, state, attempt, { reason: 'provider_unavailable', facts, end })
   }
+  return changed(attempt, {
+    ...facts,
+    isDeferred: true,
+    nextCheckAt: plusMs(at, retryAfterMs),
+    status: attempt.status,
+  })
 }
 
-const hold = ({ status }: Attempt, why: string, facts: AttemptChange, unbooks: boolean): AttemptDecision =>
-  status === 'held' ? keep : { kind: 'hold', why, unbooks, facts }
+function hold(
+  { payment }: PaymentState,
+  attempt: Attempt,
+  why: string,
+  facts: AttemptChange,
+): ChargeDecision {
+  if (attempt.status === 'held') return keep(attempt)
+  const held = { status: 'held', heldBecause: why, failureReason: null, nextCheckAt: null } as const
+  return changed(
+    attempt,
+    { ...facts, ...held, ...watchEnd(attempt) },
+    {
+      ...(canMove(payment.status, 'complete') && { change: {} }),
+      ...underReview(payment),
+      ...alarm({ paymentId: payment.id, attemptId: attempt.id, why }, 'an attempt is held for review'),
+    },
+  )
+}
+
+/** The end of the watch of a failed charge that becomes something else. */
+const watchEnd = ({ status }: Attempt): { readonly nextWatchAt?: null } =>
+  status === 'failed' ? { nextWatchAt: null } : {}
+
+/** A completed payment does not change, whatever the result of a further attempt. */
+export function underReview({ status, statusReason }: Payment): Pick<Effects, 'change'> {
+  if (!canMove(status, 'complete') || statusReason === 'under_review') return {}
+  return { change: { statusReason: 'under_review' } }
+}

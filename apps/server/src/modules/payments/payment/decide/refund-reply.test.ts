@@ -1,42 +1,41 @@
-import { type Money, money } from '@muripo/contract/money'
+import { RefundId } from '@muripo/contract/ids'
+import { money } from '@muripo/contract/money'
 import { expect, test } from 'vitest'
 import { callOutcomes } from '../../../../../test/call-outcomes.ts'
+import { decisionCtx, wholeState } from '../../../../../test/decisions.ts'
 import { plusMs } from '../../../../platform/clock.ts'
-import { type RefundStatus, refundMoves, refundStatuses } from '../moves.ts'
+import { systemIds } from '../../../../platform/ids.ts'
+import { isOpenRefund, type RefundStatus, refundMoves, refundStatuses } from '../moves.ts'
 import type { CallOutcome, OperatorRefundDecision } from '../outcome.ts'
 import type { Refund } from '../payment.ts'
-import { decideRefund, type RefundDecision, type RefundState } from './refund-reply.ts'
+import { newRefund } from './open-refund.ts'
+import { decideRefund, type RefundDecision } from './refund-reply.ts'
 
 const MINUTE = 60_000
 const createdAt = new Date('2026-11-22T10:00:00Z')
 const amount = money(1000n, 'USD')
 const five = money(500n, 'USD')
 const zero = money(0n, 'USD')
+const at = plusMs(createdAt, MINUTE)
 
-const refundIn = (status: RefundStatus, change: Partial<Refund> = {}): Refund =>
-  ({
-    status,
-    amount,
-    createdAt,
-    origin: 'merchant',
-    providerState: null,
-    providerReference: null,
-    notFoundChecks: 0,
-    paidLateAt: null,
-    settledAt: null,
-    bouncedAt: null,
-    unclaimedAt: null,
-    ...change,
-  }) as Refund
+const scene = wholeState()
+const charge = { ...scene.attempt, status: 'completed', providerReference: 'MP1' } as const
+const fresh = newRefund(scene.payment, charge, createdAt, {
+  id: systemIds.next(RefundId),
+  amount,
+  reason: null,
+  requestedBy: null,
+  origin: 'merchant',
+  isSent: true,
+})
 
-/** A payment of 25.00 with so much refunded or reserved. */
-const paymentWith = (refunded: Money): RefundState['payment'] => ({
-  status: 'completed',
-  amount: money(2500n, 'USD'),
-  captured: null,
-  refunded,
-  refundPending: zero,
-  reversed: zero,
+const refundIn = (status: RefundStatus, change: Partial<Refund> = {}): Refund => ({
+  ...fresh,
+  status,
+  nextCheckAt: createdAt,
+  watchUntil: status === 'failed' ? plusMs(createdAt, 3 * 24 * 60 * MINUTE) : null,
+  nextWatchAt: status === 'failed' ? createdAt : null,
+  ...change,
 })
 
 const outcomes = {
@@ -48,21 +47,49 @@ const outcomes = {
 type Outcome = keyof typeof outcomes
 const names = Object.keys(outcomes) as Outcome[]
 
+/** The decision about a refund of a completed payment of 25.00 with so much refunded besides. */
 const decide = (
   refund: Refund,
   reported: CallOutcome | OperatorRefundDecision,
-  payment = paymentWith(zero),
-): RefundDecision => decideRefund({ refund, payment }, reported, plusMs(createdAt, MINUTE))
-
-function inShort(decision: RefundDecision): string {
-  if (decision.kind === 'wait') return `wait ${decision.status}`
-  if (decision.kind === 'complete' && decision.isLate) return 'complete late'
-  return decision.kind
+  refunded = zero,
+): RefundDecision => {
+  const isOpen = isOpenRefund(refund.status)
+  const payment = { ...scene.payment, status: 'completed' as const, refunded }
+  return decideRefund(
+    decisionCtx(at),
+    {
+      ...scene,
+      payment: { ...payment, refundPending: isOpen ? amount : zero },
+      refunds: [refund],
+      refund,
+      charge,
+      at,
+    },
+    reported,
+  )
 }
+
+/** What the effects of a decision are, in a word. */
+function inShort({ effects, isPaid }: RefundDecision, { status, unclaimedAt }: Refund): string {
+  if (effects === null) return 'keep'
+  if (effects.openedAnomalies?.length) return 'review'
+  const change = effects.refund?.change ?? {}
+  const wasFailed = status === 'failed'
+  if (isPaid) return wasFailed && unclaimedAt === null ? 'complete late' : 'complete'
+  if (change.paidLateAt) return 'paid late'
+  if (change.unclaimedAt) return 'unclaimed'
+  if (change.status === undefined) return wasFailed ? 'watch' : 'other'
+  if (change.status === 'unknown' && change.nextCheckAt === null) return 'mismatch'
+  const words: Partial<Record<RefundStatus, string>> = { failed: 'fail', awaiting_operator: 'hand over' }
+  return words[change.status] ?? `wait ${change.status}`
+}
+
+const decided = (refund: Refund, name: Outcome, refunded = zero) =>
+  inShort(decide(refund, outcomes[name], refunded), refund)
 
 /** The decisions on a merchant's refund, in the order of the statuses: sending, pending, unknown, awaiting_operator, completed, failed. */
 const table: Record<Outcome, readonly string[]> = {
-  paid: ['complete', 'complete', 'complete', 'complete', 'review', 'complete late'],
+  paid: ['complete', 'complete', 'complete', 'complete', 'keep', 'complete late'],
   'paid, no amount': ['wait unknown', 'wait pending', 'wait unknown', 'keep', 'keep', 'watch'],
   'paid a part': ['mismatch', 'mismatch', 'mismatch', 'mismatch', 'review', 'paid late'],
   refused: ['fail', 'fail', 'fail', 'fail', 'review', 'watch'],
@@ -78,31 +105,25 @@ const table: Record<Outcome, readonly string[]> = {
 }
 
 test.each(names)('"%s" has one decision for each status of a refund', (name) => {
-  const decisions = refundStatuses.map((status) => inShort(decide(refundIn(status), outcomes[name])))
+  const decisions = refundStatuses.map((status) => decided(refundIn(status), name))
   expect(decisions).toEqual(table[name])
 })
 
 test('a refund of a duplicate charge is handed to an operator where another refund fails', () => {
   for (const name of names)
     for (const status of refundStatuses) {
-      const merchants = inShort(decide(refundIn(status), outcomes[name]))
-      const payers = inShort(decide(refundIn(status, { origin: 'duplicate' }), outcomes[name]))
+      const merchants = decided(refundIn(status), name)
+      const payers = decided(refundIn(status, { origin: 'duplicate' }), name)
       expect(payers).toBe(merchants === 'fail' ? 'hand over' : merchants)
     }
 })
 
 test('every decision is a move that the database allows', () => {
-  const next = (status: RefundStatus, decision: RefundDecision): RefundStatus => {
-    if (decision.kind === 'wait') return decision.status
-    if (decision.kind === 'mismatch') return 'unknown'
-    if (decision.kind === 'complete') return 'completed'
-    if (decision.kind === 'fail') return 'failed'
-    return decision.kind === 'hand over' ? 'awaiting_operator' : status
-  }
   for (const name of names)
     for (const status of refundStatuses)
       for (const origin of ['merchant', 'duplicate'] as const) {
-        const after = next(status, decide(refundIn(status, { origin }), outcomes[name]))
+        const { effects } = decide(refundIn(status, { origin }), outcomes[name])
+        const after = effects?.refund?.change.status ?? status
         expect([status, ...refundMoves[status]], `${name}, ${status}`).toContain(after)
       }
 })
@@ -111,23 +132,23 @@ test.each([
   ['is in the balance', money(1500n, 'USD'), 'complete late'],
   ['has been refunded again', money(1501n, 'USD'), 'paid late'],
 ])('a late success of a failed refund whose amount %s', (_what, refunded, decision) => {
-  expect(inShort(decide(refundIn('failed'), outcomes.paid, paymentWith(refunded)))).toBe(decision)
+  expect(decided(refundIn('failed'), 'paid', refunded)).toBe(decision)
 })
 
 test('a late payment that an operator has resolved is not decided again', () => {
   const resolved = refundIn('failed', { paidLateAt: createdAt, settledAt: createdAt })
-  expect(names.map((name) => decide(resolved, outcomes[name]).kind)).toEqual(names.map(() => 'keep'))
+  expect(names.map((name) => decided(resolved, name))).toEqual(names.map(() => 'keep'))
 })
 
 test('a failed refund that its provider paid late is no longer looked up', () => {
   const late = refundIn('failed', { paidLateAt: createdAt })
-  expect(decide(late, outcomes.refused).kind).toBe('keep')
+  expect(decided(late, 'refused')).toBe('keep')
 })
 
 test('a provider has no record of a refund that was never sent, or that an operator was to send', () => {
   const wasSent = (status: RefundStatus, name: Outcome) => {
-    const decision = decide(refundIn(status), outcomes[name])
-    return decision.kind === 'fail' && decision.wasSent
+    const { effects } = decide(refundIn(status), outcomes[name])
+    return effects?.refund?.change.watchUntil !== undefined
   }
   expect(wasSent('sending', 'refused')).toBe(true)
   expect(wasSent('sending', 'never sent')).toBe(false)
