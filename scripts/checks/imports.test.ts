@@ -25,6 +25,32 @@ test('the table of modules has no circle', () => {
 
 const modules = 'apps/server/src/modules'
 
+/** Of identity: persons and merchants are still one. */
+const knownPairs = [
+  'identity/accounts identity/documents',
+  'identity/accounts identity/passwords',
+  'identity/devices identity/sessions',
+  'identity/passkeys identity/sign-in',
+]
+
+test('no two folders of a module import each other', () => {
+  const folderOf = (file: string) => new RegExp(`^${modules}/([^/]+/[^/]+)/`).exec(file)?.[1]
+  const imported = new Set<string>()
+  for (const source of sources(`${modules}/**/*.ts`)) {
+    const from = folderOf(source.file)
+    if (/\.test\.ts$/.test(source.file) || !from) continue
+    for (const { specifier } of importsOf(source)) {
+      const to = folderOf(targetOf(source.file, specifier) ?? '')
+      if (to && to !== from && to.split('/')[0] === from.split('/')[0]) imported.add(`${from} ${to}`)
+    }
+  }
+  const pairs = [...imported].filter((pair) => {
+    const [one = '', other = ''] = pair.split(' ')
+    return one < other && imported.has(`${other} ${one}`)
+  })
+  expect(pairs.sort()).toEqual(knownPairs)
+})
+
 test.each([
   [`${modules}/ledger/store.ts`, `${modules}/payments/index.ts`],
   [`${modules}/payments/actions/a.ts`, `${modules}/ledger/store.ts`],

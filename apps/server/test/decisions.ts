@@ -6,7 +6,7 @@ import type { Attempt, Payment } from '../src/modules/payments/payment/payment.t
 import type { WholeState } from '../src/modules/payments/payment/state.ts'
 import { systemIds } from '../src/platform/ids.ts'
 
-/** What decisions about a payment need, without a database. The provider reports totals and looks refunds up. */
+/** The dependencies of decisions about a payment, without a database. The provider reports totals and looks refunds up. */
 export const decisionCtx = (now: Date): PaymentCtx =>
   ({
     feeFor: feeForPayment,

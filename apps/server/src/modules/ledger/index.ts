@@ -3,7 +3,6 @@ export { newTransfers, postTransfers } from './actions/post-transfers.ts'
 export { addUp, type TrialBalance, trialBalance } from './actions/trial-balance.ts'
 export {
   type AdjustableAccount,
-  type Adjustment,
   adjustmentDefinition,
   adjustmentRow,
   adjustmentsOfPayment,

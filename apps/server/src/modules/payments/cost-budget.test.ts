@@ -2,11 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'vitest'
 import { test as base } from '../../../test/fixtures.ts'
 import { skipOnCitus } from '../../../test/on-citus.ts'
+import { statementsOf } from '../../../test/statements.ts'
 import { transactionsEnded } from '../../../test/transactions-ended.ts'
 import { costOf, type WriteCost } from '../../../test/write-cost.ts'
 import { aggregateLedgerBalances } from '../ledger/index.ts'
 import { startAttempt } from './actions/start-attempt.ts'
-import { latestAttempt, lookUpDue, paid, paymentNow } from './factory.ts'
+import { latestAttempt, lookUpDue, makePaid, paid, paymentNow } from './factory.ts'
 import { aggregatePaymentStats } from './jobs.ts'
 
 /**
@@ -144,3 +145,25 @@ test(
 function leastOf(costs: readonly WriteCost[]): WriteCost {
   return costs.reduce((least, cost) => (cost.walBytes < least.walBytes ? cost : least))
 }
+
+test('a refund by a server, under a key, costs no more statements than its budget', async ({
+  world: { ctx, provider },
+  app,
+  client,
+}) => {
+  provider.references = 'unique'
+  const payment = await makePaid(ctx, client.owner, provider)
+  provider.refund = async ({ amount }) => paid(amount, `RF${amount.minor}`)
+  const refund = (amount: number, key: string) =>
+    statementsOf(ctx, () =>
+      app.inject({
+        method: 'POST',
+        url: '/api/v1/refunds',
+        headers: { ...client.withKey, 'idempotency-key': key },
+        payload: { payment: payment.id, amount },
+      }),
+    )
+  await refund(1, 'first-of-its-session')
+  expect(await refund(2, 'one-refund')).toHaveLength(9)
+  expect(await refund(2, 'one-refund')).toHaveLength(4)
+})

@@ -162,16 +162,13 @@ export function createDatabase(
   const tx: Transact = async (work) => {
     for (let attempt = 1; ; attempt += 1) {
       let isCommitting = false
-      let committed: Tx | undefined
       try {
         const result = await kysely.transaction().execute(async (inside) => {
           const result = await work(inside)
           isCommitting = true
-          committed = inside
           return result
         })
         noteCommit()
-        if (committed) noteCommitOf(committed)
         return result
       } catch (error) {
         // Kysely rolls back after a failed COMMIT, and the error of that ROLLBACK hides the first one.
@@ -251,16 +248,6 @@ export async function runPrepared<Row>(
 export type Tx = Transaction<DB>
 /** Either a pool or a transaction: a store function that only reads accepts both. */
 export type Queryable = Kysely<DB>
-const afterCommits = new WeakMap<Queryable, (() => void)[]>()
-
-/** Runs after the commit of the transaction: not when it is rolled back, and not when the outcome of its commit is unknown. */
-export function afterCommit(tx: Tx, run: () => void): void {
-  afterCommits.set(tx, [...(afterCommits.get(tx) ?? []), run])
-}
-
-export function noteCommitOf(tx: Tx): void {
-  for (const run of afterCommits.get(tx) ?? []) run()
-}
 
 /** Runs one step in one transaction. */
 export type Transact = <T>(work: (tx: Tx) => Promise<T>) => Promise<T>

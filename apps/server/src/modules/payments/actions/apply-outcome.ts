@@ -29,7 +29,7 @@ interface Effect extends Applied {
 interface Options {
   /** The state that the call was made from, with the present time, so that its outcome is written without another reading. */
   readonly state?: PaymentState
-  /** What else changes when the outcome changes the attempt's status, decided from the state after it. */
+  /** Further effects of an outcome that changes the attempt's status, decided from the state after it. */
   readonly besides?: (after: WholeState, status: AttemptStatus) => Effects
   readonly alongside?: Alongside
 }
@@ -67,7 +67,7 @@ export async function applyOutcome(
   return { status, isNew, isFinal }
 }
 
-/** What follows the commit of an outcome. */
+/** The work after the commit of an outcome. */
 async function follow(
   ctx: PaymentsCtx,
   ref: Pick<Attempt, 'accountId' | 'paymentId' | 'id' | 'msisdn'>,

@@ -64,8 +64,8 @@ export async function reviewRefundReference(
   reference: string | null,
 ): Promise<void> {
   if (reference === null || ctx.providers.references(provider) !== 'unique') return
-  if (await isAmong(ctx.db.kysely, reference, [providerReference])) return
-  const paymentId = await findRecorded(ctx.db.kysely, { ...refund, provider }, reference)
+  const cause = { ...refund, provider }
+  const paymentId = await findRecorded(ctx.db.kysely, cause, reference, providerReference)
   if (paymentId === null) return
   const about = (state: WholeState) => {
     const now = refundIn(state, refund.id)

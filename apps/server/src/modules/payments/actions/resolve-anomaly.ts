@@ -132,8 +132,8 @@ function book(
   const { state, anomaly, attempt, refund } = about
   if (verdict.kind === 'unchanged') {
     const wasReported = anomaly.kind === 'reversed' || anomaly.kind === 'contradicted'
-    const isTold = wasReported && attempt.status === 'completed' && refund === null
-    return isTold ? dismissReversal(anomaly.amount) : nothing
+    const isReported = wasReported && attempt.status === 'completed' && refund === null
+    return isReported ? dismissReversal(anomaly.amount) : nothing
   }
   if (verdict.kind === 'differs') return bookReportedAmount(ctx, operator, about, verdict)
   if (anomaly.kind === 'amount_differs') return 'unfit'

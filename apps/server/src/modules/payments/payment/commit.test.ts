@@ -196,7 +196,7 @@ test('a change is decided again from the state that another one has left', async
   expect(await traces(known.payment)).toEqual(completed)
 })
 
-test('a change gives up when another session holds the payment for longer than a session waits', async ({
+test('a change fails when another session keeps its payment locked', async ({
   scene: { payable, ctx, stateOf },
 }) => {
   const known = await payable()

@@ -72,7 +72,7 @@ export async function changePayment<State extends PaymentState, Result>(
     if (after !== null) return result(after)
     if (performance.now() > deadline) throw new LockTakenError()
     // The first time the change that came before is committed; later another session may hold the row.
-    if (misses > 1) await pause(Math.random() * Math.min(2 ** misses, LONGEST_PAUSE_MS))
+    if (misses > 1) await pause(ctx.ids.jitter(0.5) * Math.min(2 ** misses, LONGEST_PAUSE_MS))
     state = await read()
   }
 }

@@ -4,7 +4,7 @@ import type { Ctx } from '../../../platform/ctx.ts'
 import type { Providers } from '../../providers/index.ts'
 import type { PaymentCounts } from './payment-counts.ts'
 
-/** What decisions about a payment, and their writer, need beside the platform. */
+/** The dependencies of decisions about a payment and of their writer. */
 export interface PaymentCtx extends Ctx {
   readonly providers: Providers
   /** The price list. */

@@ -14,7 +14,7 @@ import type { NewInstruction } from './store-instructions.ts'
 import { changedPayment, type PaymentChange } from './store-payment.ts'
 import { changedRefund, type NewRefund, type RefundChange } from './store-refunds.ts'
 
-/** What one decision about a payment does. All of it is committed, or nothing. */
+/** The changes of one decision about a payment. All of them are committed, or none. */
 export interface Effects {
   /** An empty change raises the version of the payment, on which a decision from an earlier reading is refused. */
   readonly change?: PaymentChange

@@ -1,6 +1,6 @@
 import type { PaymentDetails } from '@muripo/contract/dashboard-payments'
 import { plusMs } from '../../../platform/clock.ts'
-import type { PaymentsCtx } from '../context.ts'
+import type { PaymentCtx } from './context.ts'
 import { isUnderway } from './moves.ts'
 import { type Attempt, maskedNumber, type Payment } from './payment.ts'
 
@@ -22,7 +22,7 @@ export const silentAt = ({ createdAt, status }: Pick<Attempt, 'createdAt' | 'sta
  * The time at which the provider closes what the payer was asked for: the prompt, the code or the page. Until then nothing else is sent for
  * the payment. Null when the provider names no end of a code or a page.
  */
-export function closesAt({ providers }: Pick<PaymentsCtx, 'providers'>, attempt: Attempt): Date | null {
+export function closesAt({ providers }: Pick<PaymentCtx, 'providers'>, attempt: Attempt): Date | null {
   const { createdAt, msisdn, nextAction, provider } = attempt
   if (nextAction !== null && nextAction.type !== 'wait_for_push') {
     const end = nextAction.expiresAt === null ? null : new Date(nextAction.expiresAt)
@@ -42,7 +42,7 @@ export const mayFollow = (
 
 /** The attempt whose result the payer and the merchant wait for. An operator decides about a payment under review. */
 export function openAttemptOf(
-  ctx: Pick<PaymentsCtx, 'providers'>,
+  ctx: Pick<PaymentCtx, 'providers'>,
   payment: Payment,
   attempts: readonly Attempt[],
   now: Date,

@@ -1,5 +1,3 @@
-import type { Queryable } from '../../../platform/db/database.ts'
-import { uuidOf } from '../../../platform/ids.ts'
 import type { CaptureInstruction } from './instruction.ts'
 import type { Payment } from './payment.ts'
 import { type KeyedRequest, keyedColumns } from './store-idempotency.ts'
@@ -31,18 +29,3 @@ export const instructionRow = (instruction: NewInstruction, { amount: { currency
 /** A statement that inserts the instructions of a relation. */
 export const insertInstructionsFrom = (given: string): string =>
   `insert into capture_instructions (${names}) select ${names} from ${given}`
-
-/** The instruction about a payment; null before it, and without a statement for a payment that is captured automatically. */
-export async function instructionOf(
-  db: Queryable,
-  { captureMode, accountId, id }: Pick<Payment, 'captureMode' | 'accountId' | 'id'>,
-): Promise<CaptureInstruction | null> {
-  if (captureMode === 'automatic') return null
-  const row = await db
-    .selectFrom('capture_instructions')
-    .selectAll()
-    .where('account_id', '=', uuidOf(accountId))
-    .where('payment_id', '=', uuidOf(id))
-    .executeTakeFirst()
-  return row ? (captureInstructions.read(row) as CaptureInstruction) : null
-}

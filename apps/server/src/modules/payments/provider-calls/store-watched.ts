@@ -1,23 +1,8 @@
 import { AccountId, AttemptId, RefundId } from '@muripo/contract/ids'
 import { sql } from 'kysely'
-import type { Queryable, Tx } from '../../../platform/db/database.ts'
+import type { Queryable } from '../../../platform/db/database.ts'
 import { databaseNow, databaseNowPlus } from '../../../platform/db/database-time.ts'
-import { idFrom, uuidOf } from '../../../platform/ids.ts'
-import type { Attempt, Refund } from '../payment/payment.ts'
-import type { Watch } from '../payment/schedule.ts'
-
-/** The watch of a failed charge or refund; null for a refund that was never sent to its provider. */
-export async function findWatch(
-  tx: Tx,
-  table: 'payment_attempts' | 'refunds',
-  call: Attempt | Refund,
-): Promise<Watch | null> {
-  const { rows } = await sql<{ watch_until: Date | null; next_watch_at: Date | null }>`
-    select watch_until, next_watch_at from ${sql.table(table)}
-    where account_id = ${uuidOf(call.accountId)} and id = ${uuidOf(call.id)}`.execute(tx)
-  const [row] = rows
-  return row?.watch_until ? { watchUntil: row.watch_until, nextWatchAt: row.next_watch_at } : null
-}
+import { idFrom } from '../../../platform/ids.ts'
 
 /**
  * Leases failed calls whose next look-up is due, each to one process. The lease grows from `leaseMs` with the age of the call: a look-up

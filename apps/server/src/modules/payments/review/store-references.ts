@@ -79,9 +79,16 @@ const openCharges = sql`
     join refunds r on r.origin = 'duplicate' and r.replaces_id is null
     join payment_attempts a on a.account_id = r.account_id and a.id = r.attempt_id`)} and ${isSame}`
 
-/** The payment of another paid charge, or of a refund, of the provider account under the reference. */
-export const findRecorded = (db: Queryable, cause: Cause, reference: string): Promise<PaymentId | null> =>
-  findAmong(db, 'find-recorded-reference', recorded, cause, reference)
+/**
+ * The payment of another paid charge, or of a refund, of the provider account under the reference.
+ * @param own the provider's reference of the charge of a refund: some providers report a refund under it, and it is not looked for
+ */
+export const findRecorded = (
+  db: Queryable,
+  cause: Cause,
+  reference: string,
+  own: string | null = null,
+): Promise<PaymentId | null> => findAmong(db, 'find-recorded-reference', recorded, cause, reference, own)
 
 /**
  * The same for every charge for which a connector or an operator has recorded the reference. It reads all charges in progress, so it is for
@@ -103,11 +110,13 @@ async function findAmong(
   others: RawBuilder<unknown>,
   { id, provider }: Cause,
   reference: string,
+  own: string | null = null,
 ): Promise<PaymentId | null> {
   const find = sql<{ payment_id: string }>`
     with mine as materialized (
       select 1 as n, ${uuidOf(id)}::uuid as id, ${provider}::text as provider, ${reference}::text as reference,
-        provider_reference_key(${reference}) as key)
+        provider_reference_key(${reference}) as key
+      where provider_reference_key(${reference}) is distinct from provider_reference_key(${own}))
     select payment_id from (${others}) as found limit 1`
   return paymentIn(await runPrepared(db, name, find))
 }

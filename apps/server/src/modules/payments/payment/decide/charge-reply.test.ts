@@ -83,7 +83,7 @@ const names: Partial<Record<AttemptStatus, string>> = {
   authorized: 'authorise',
 }
 
-/** What the effects of a decision are, in a word. */
+/** The effects of a decision in a word. */
 function inShort({ effects, status }: ChargeDecision): string {
   if (effects === null) return 'keep'
   const { attempt, openedAnomalies } = effects

@@ -31,7 +31,7 @@ import { watchCharge } from './watch.ts'
 
 type Ctx = Pick<PaymentCtx, 'feeFor' | 'ids' | 'clock' | 'providers'>
 
-/** What an outcome changes on a charge. */
+/** The change that an outcome makes to a charge. */
 export interface ChargeDecision {
   /** Null when nothing changes. */
   readonly effects: Effects | null
@@ -373,7 +373,7 @@ function afterFailedAttempt(
 }
 
 /**
- * The charge stays open. One that its provider had reported stays pending when the provider does not answer. Nothing changes when a look-up
+ * The charge stays open. A charge that its provider had reported stays pending when the provider does not answer. Nothing changes when a look-up
  * has found nothing new: the next one is scheduled already.
  */
 function wait(

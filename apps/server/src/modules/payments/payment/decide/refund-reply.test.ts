@@ -69,7 +69,7 @@ const decide = (
   )
 }
 
-/** What the effects of a decision are, in a word. */
+/** The effects of a decision in a word. */
 function inShort({ effects, isPaid }: RefundDecision, { status, unclaimedAt }: Refund): string {
   if (effects === null) return 'keep'
   if (effects.openedAnomalies?.length) return 'review'

@@ -31,7 +31,7 @@ import { watchRefund } from './watch.ts'
 
 type Ctx = Pick<PaymentCtx, 'ids' | 'providers'>
 
-/** What an outcome changes on a refund. */
+/** The change that an outcome makes to a refund. */
 export interface RefundDecision {
   /** Null when nothing changes. */
   readonly effects: Effects | null

@@ -2,9 +2,9 @@ import type { Ctx } from '../../../../platform/ctx.ts'
 import type { Tx } from '../../../../platform/db/database.ts'
 import { findApplicationName, type RegeneratedKey } from '../../../applications/index.ts'
 import { merchantProfile } from '../../../identity/index.ts'
-import { keyRegeneratedMail } from '../../endpoints/emails.ts'
-import { allEndpoints } from '../../endpoints/store-endpoints.ts'
-import { recordEvent } from '../store-events.ts'
+import { recordEvent } from '../../events/store-events.ts'
+import { keyRegeneratedMail } from '../emails.ts'
+import { allEndpoints } from '../store-endpoints.ts'
 
 /** Emits the event and the email that lists the endpoints, in the commit that replaces an application's key. They contain neither key. */
 export async function emitKeyRegenerated(
