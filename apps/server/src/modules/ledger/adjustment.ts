@@ -46,16 +46,8 @@ export function newAdjustment(
   }
 }
 
-const inserted = adjustments.recordSet()
-
-/** The columns of `adjustmentRow`, as json_to_recordset reads them. */
-export const adjustmentDefinition = inserted.text.definition
-
-export const adjustmentRow = (entry: NewAdjustment['entry']): object => inserted.row(entry)
-
-/** A statement that inserts the adjustments of a relation. Their transfers are inserted after them. */
-export const insertAdjustmentsFrom = (given: string): string =>
-  `insert into ledger_adjustments (${inserted.text.names}) select ${inserted.text.names} from ${given}`
+/** The rows of new adjustments. Their transfers are inserted after them. */
+export const adjustmentRows = adjustments.recordSet()
 
 /** Books a difference between the booked and the real balance of clearing. The other side is on suspense until an operator moves it. */
 export const toSuspense = (

@@ -3,12 +3,10 @@ export { newTransfers, postTransfers } from './actions/post-transfers.ts'
 export { addUp, type TrialBalance, trialBalance } from './actions/trial-balance.ts'
 export {
   type AdjustableAccount,
-  adjustmentDefinition,
-  adjustmentRow,
+  adjustmentRows,
   adjustmentsOfPayment,
   type BookedDifference,
   differenceFor,
-  insertAdjustmentsFrom,
   type NewAdjustment,
   newAdjustment,
   toSuspense,

@@ -123,16 +123,8 @@ export const auditLine = (
   details,
 })
 
-const inserted = auditLog.recordSet()
-
-/** The columns of `auditRow`, as json_to_recordset reads them. */
-export const auditDefinition = inserted.text.definition
-
-export const auditRow = (line: AuditLine): object => inserted.row(line)
-
-/** A statement that inserts the lines of a relation. */
-export const insertAuditFrom = (given: string): string =>
-  `insert into audit_log (${inserted.text.names}) select ${inserted.text.names} from ${given}`
+/** The rows of new lines. */
+export const auditRows = auditLog.recordSet()
 
 /** Appends an entry in the action's own transaction: the log has the entry if and only if the action is committed. */
 export async function audit(ctx: Ctx, tx: Tx, actor: Actor, entry: AuditEntry): Promise<void> {

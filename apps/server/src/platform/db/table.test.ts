@@ -1,8 +1,8 @@
 import { AccountId, PaymentId } from '@muripo/contract/ids'
 import { type Money, money } from '@muripo/contract/money'
 import { expect, test } from 'vitest'
-import { idFrom, systemIds } from '../ids.ts'
-import { amount, amountIn, id, idOrNull, isSet, table, text, time } from './table.ts'
+import { idFrom, systemIds, uuidOf } from '../ids.ts'
+import { amount, amountIn, bigint, id, idOrNull, isSet, table, text, time } from './table.ts'
 
 const orders = table('orders', {
   accountId: id('account_id', AccountId),
@@ -83,12 +83,28 @@ test('A row has the columns of the fields that have a value, and null for null',
 
 test('A change names its columns alone, and its update keeps the others', () => {
   const changes = shops.changes(['name', 'limit'])
-  expect(changes.row({ name: 'Market' })).toEqual({ name: 'Market' })
-  expect(changes.row({ limit: null })).toEqual({ limit_minor: null })
-  expect(changes.assignments).toBe(
-    "name = case when change ? 'name' then (change->>'name')::text else kept.name end, " +
-      "limit_minor = case when change ? 'limit_minor' then (change->>'limit_minor')::bigint else kept.limit_minor end",
+  const key = { accountId: systemIds.next(AccountId), id: systemIds.next(PaymentId) }
+  const keyColumns = { account_id: uuidOf(key.accountId), id: uuidOf(key.id) }
+  expect(changes.row(key, { name: 'Market' })).toEqual({ ...keyColumns, change: { name: 'Market' } })
+  expect(changes.row(key, { limit: null })).toEqual({ ...keyColumns, change: { limit_minor: null } })
+  expect(changes.updateFrom('given').replace(/\s+/g, ' ')).toBe(
+    "update shops as kept set name = case when change ? 'name' then (change->>'name')::text else kept.name end, " +
+      "limit_minor = case when change ? 'limit_minor' then (change->>'limit_minor')::bigint else kept.limit_minor end " +
+      'from given where kept.account_id = given.account_id and kept.id = given.id',
   )
+})
+
+test('A row that the database has written as JSON is read like one of its protocol', () => {
+  const at = new Date('2026-11-27T10:00:00.123Z')
+  const row = { account_id: '018f0000-0000-7000-8000-000000000001', minor: 5n, at, note: null }
+  const notes = table('notes', {
+    accountId: id('account_id', AccountId),
+    minor: bigint('minor'),
+    at: time('at'),
+    note: text<string | null>('note'),
+  })
+  const json = JSON.parse(JSON.stringify({ ...row, minor: 5 }))
+  expect(notes.readJson(json)).toEqual(notes.read(row))
 })
 
 test('A field that is read only is never written', () => {

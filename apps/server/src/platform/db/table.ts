@@ -1,4 +1,4 @@
-import type { Id } from '@muripo/contract/ids'
+import type { AccountId, Id } from '@muripo/contract/ids'
 import { type Currency, type Money, money } from '@muripo/contract/money'
 import { type Insertable, type RawBuilder, sql } from 'kysely'
 import { idFrom, uuidOf } from '../ids.ts'
@@ -104,13 +104,17 @@ type Parts<Name extends string> = Readonly<Record<Name, RawBuilder<unknown>>> & 
  */
 export interface RecordSet<Value> extends Parts<'names' | 'definition' | 'assignments'> {
   readonly row: (value: Value) => Readonly<Record<string, unknown>>
+  /** A statement that inserts the rows of a relation. */
+  readonly insertFrom: (given: string) => string
 }
 
 /** The columns that one row of a change names, and the update of rows by such changes. */
 export interface Changes<Value> {
-  readonly row: (change: Value) => Readonly<Record<string, unknown>>
-  /** The assignments of an update of the table `kept`. The row's `change` names the columns; the others keep their values. */
-  readonly assignments: string
+  readonly definition: string
+  /** The key of a row and its changed columns. The others keep their values. */
+  readonly row: (key: { readonly accountId: AccountId; readonly id: Id<string> }, change: Value) => object
+  /** A statement that changes the rows of a relation, called `kept`. */
+  readonly updateFrom: (given: string, also?: string) => string
 }
 
 export type ChangeOf<Of> = Of extends Changes<infer Value> ? Value : never
@@ -238,15 +242,28 @@ export function table<
         definition: columns.map(([each, type]) => `${each} ${type}`).join(', '),
         assignments: changing.map((each) => `${each} = given.${each}`).join(', '),
       }
-      return { ...parts(text), row: write }
+      const insertFrom = (given: string) =>
+        `insert into ${name} (${text.names}) select ${text.names} from ${given}`
+      return { ...parts(text), row: write, insertFrom }
     },
     changes(keys: readonly string[]) {
       const { columns, writeSome } = some(keys)
-      const assignments = columns.map(
-        ([each, type]) =>
-          `${each} = case when change ? '${each}' then (change->>'${each}')::${type} else kept.${each} end`,
-      )
-      return { row: writeSome, assignments: assignments.join(', ') }
+      const assignments = columns
+        .map(
+          ([each, type]) =>
+            `${each} = case when change ? '${each}' then (change->>'${each}')::${type} else kept.${each} end`,
+        )
+        .join(', ')
+      return {
+        definition: 'account_id uuid, id uuid, change jsonb',
+        row: ({ accountId, id }: { accountId: AccountId; id: Id<string> }, change: Values) => ({
+          account_id: uuidOf(accountId),
+          id: uuidOf(id),
+          change: writeSome(change),
+        }),
+        updateFrom: (given: string, also = '') => `update ${name} as kept set ${assignments}${also}
+    from ${given} where kept.account_id = ${given}.account_id and kept.id = ${given}.id`,
+      }
     },
     row: whole.writeSome,
   }

@@ -1,23 +1,24 @@
-import { auditDefinition, insertAuditFrom } from '../../../platform/audit/audit.ts'
+import { auditRows } from '../../../platform/audit/audit.ts'
 import type { NamedStatement } from '../../../platform/db/database.ts'
 import { oneNow } from '../../../platform/db/database-time.ts'
+import type { Changes } from '../../../platform/db/table.ts'
 import { mayWrite } from '../../applications/index.ts'
-import {
-  adjustmentDefinition,
-  insertAdjustmentsFrom,
-  insertTransfersFrom,
-  transferDefinition,
-} from '../../ledger/index.ts'
+import { adjustmentRows, insertTransfersFrom, transferDefinition } from '../../ledger/index.ts'
 import { eventDefinition, insertEventsFrom } from '../../webhooks/index.ts'
 import type { Payment } from './payment.ts'
-import { anomalyDefinition, insertAnomaliesFrom, updateAnomaliesFrom } from './store-anomalies.ts'
-import { insertAttemptsFrom, openedDefinition, updateAttemptsFrom } from './store-attempts.ts'
-import { customerDefinition, upsertCustomers } from './store-customers.ts'
-import { insertInstructionsFrom, instructionDefinition } from './store-instructions.ts'
-import { paymentColumns } from './store-payment.ts'
+import { upsertCustomers } from './store-customers.ts'
 import { insertReceiptsFrom, receiptDefinition } from './store-receipts.ts'
-import { insertRefundsFrom, openedRefundDefinition, updateRefundsFrom } from './store-refunds.ts'
-import { changeDefinition } from './tables.ts'
+import {
+  changedAnomalies,
+  changedAttempts,
+  changedRefunds,
+  keyedInstructions,
+  keyedRefunds,
+  namedCustomers,
+  openedAnomalies,
+  openedAttempts,
+  paymentRows,
+} from './written-rows.ts'
 
 /** The rows of a change set, as JSON has them. */
 export interface PreparedChange {
@@ -72,50 +73,46 @@ const rowsIn = (parameter: number, definition: string): string =>
 /** The time that a change may wait for its turn. A decision from an older time is made again. */
 const STALE_AFTER = "interval '5 seconds'"
 
-const changeColumns = `decided_at timestamptz, expected int, attempt_id uuid, attempt_version int, ${paymentColumns.text.definition}`
+const changeColumns = `decided_at timestamptz, expected int, attempt_id uuid, attempt_version int, ${paymentRows.text.definition}`
 
 /** The writes of each relation. `rows` is the part of its rows whose change sets are written. */
 const writes: Record<Relation, { readonly definition: string; readonly write: (rows: string) => string }> = {
-  opened: {
-    definition: openedDefinition,
-    write: (rows) => `opened as (${insertAttemptsFrom(rows)} returning 1)`,
-  },
+  opened: inserts('opened', openedAttempts),
   attempts: {
-    definition: changeDefinition,
-    write: (rows) => `attempts as (${updateAttemptsFrom(rows)} returning 1)`,
+    definition: changedAttempts.definition,
+    write: (rows) =>
+      `attempts as (${changedAttempts.updateFrom(rows, ', version = kept.version + 1')} returning 1)`,
   },
-  refunds: {
-    definition: changeDefinition,
-    write: (rows) => `refunds_changed as (${updateRefundsFrom(rows)} returning 1)`,
-  },
-  openedRefunds: {
-    definition: openedRefundDefinition,
-    write: (rows) => `opened_refunds as (${insertRefundsFrom(rows)})`,
-  },
+  refunds: updates('refunds_changed', changedRefunds),
+  openedRefunds: inserts('opened_refunds', keyedRefunds),
   customers: {
-    definition: customerDefinition,
+    definition: namedCustomers.text.definition,
     write: (rows) => `known as (${upsertCustomers(`table ${rows}`)})`,
   },
   events: { definition: eventDefinition, write: insertEventsFrom },
-  adjustments: {
-    definition: adjustmentDefinition,
-    write: (rows) => `adjustments as (${insertAdjustmentsFrom(rows)} returning 1)`,
-  },
+  adjustments: inserts('adjustments', adjustmentRows),
   transfers: { definition: transferDefinition, write: insertTransfersFrom },
   receipts: { definition: receiptDefinition, write: (rows) => `receipts as (${insertReceiptsFrom(rows)})` },
-  instructions: {
-    definition: instructionDefinition,
-    write: (rows) => `instructions as (${insertInstructionsFrom(rows)})`,
-  },
-  openedAnomalies: {
-    definition: anomalyDefinition,
-    write: (rows) => `opened_anomalies as (${insertAnomaliesFrom(rows)})`,
-  },
-  anomalies: {
-    definition: changeDefinition,
-    write: (rows) => `anomalies as (${updateAnomaliesFrom(rows)})`,
-  },
-  audited: { definition: auditDefinition, write: (rows) => `audited as (${insertAuditFrom(rows)})` },
+  instructions: inserts('instructions', keyedInstructions),
+  openedAnomalies: inserts('opened_anomalies', openedAnomalies),
+  anomalies: updates('anomalies', changedAnomalies),
+  audited: inserts('audited', auditRows),
+}
+
+interface Inserted {
+  readonly text: { readonly definition: string }
+  readonly insertFrom: (given: string) => string
+}
+
+function inserts(name: string, { text: { definition }, insertFrom }: Inserted) {
+  return { definition, write: (rows: string) => `${name} as (${insertFrom(rows)} returning 1)` }
+}
+
+function updates(
+  name: string,
+  { definition, updateFrom }: Pick<Changes<never>, 'definition' | 'updateFrom'>,
+) {
+  return { definition, write: (rows: string) => `${name} as (${updateFrom(rows)} returning 1)` }
 }
 
 /** The triggers of one relation read another one, which is written first. */
@@ -175,7 +172,7 @@ const buildText = (names: readonly Relation[], hasCallers: boolean): string => `
   ), ${writes[name].write(rows)}, `
     })
     .join('')}written as (
-    update payments set ${paymentColumns.text.assignments.replaceAll('given.', 'ready.')}
+    update payments set ${paymentRows.text.assignments.replaceAll('given.', 'ready.')}
     from ready
     where payments.account_id = ready.account_id and payments.id = ready.id and ready.version is not null
      ${writtenFirst('payments', names)}

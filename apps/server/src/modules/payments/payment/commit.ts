@@ -1,12 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { auditLine, auditRow } from '../../../platform/audit/audit.ts'
+import { auditLine, auditRows } from '../../../platform/audit/audit.ts'
 import { batcherPerDatabase, writeTogether } from '../../../platform/db/batcher.ts'
 import { type Database, runNamed, type Tx } from '../../../platform/db/database.ts'
 import { isSerializationFailure, LockTakenError } from '../../../platform/db/failures.ts'
 import { uuidOf } from '../../../platform/ids.ts'
 import { noteCommit } from '../../../platform/request-scope.ts'
 import type { OpenSpan, SpanAttributes } from '../../../platform/tracing/tracing.ts'
-import { adjustmentRow, newTransfers, transferRow } from '../../ledger/index.ts'
+import { adjustmentRows, newTransfers, transferRow } from '../../ledger/index.ts'
 import { eventRow, newEvent } from '../../webhooks/index.ts'
 import { type PreparedChange, statementFor } from './change-statement.ts'
 import type { PaymentCtx } from './context.ts'
@@ -14,13 +14,18 @@ import { type Effects, paymentAfter } from './effects.ts'
 import { refuseUnknownMoves } from './moves.ts'
 import type { Payment } from './payment.ts'
 import type { PaymentState } from './state.ts'
-import { anomalyChangeRow, anomalyRow } from './store-anomalies.ts'
-import { attemptChangeRow, openedRow } from './store-attempts.ts'
-import { customerRow } from './store-customers.ts'
-import { instructionRow } from './store-instructions.ts'
-import { paymentColumns } from './store-payment.ts'
-import { openedRefundRow, refundChangeRow } from './store-refunds.ts'
 import { toPublic } from './wire.ts'
+import {
+  attemptChangeRow,
+  changedAnomalies,
+  changedRefunds,
+  instructionRow,
+  namedCustomers,
+  openedAnomalies,
+  openedAttempts,
+  openedRefunds,
+  paymentRows,
+} from './written-rows.ts'
 
 /** The effects of a decision, with what it was made from. */
 export interface ChangeSet extends Effects {
@@ -159,9 +164,7 @@ function prepare(ctx: PaymentCtx, set: ChangeSet): PreparedChange {
     after,
     rows: {
       changes: {
-        ...(changed
-          ? paymentColumns.row(changed)
-          : { account_id: uuidOf(accountId), id: uuidOf(payment.id) }),
+        ...(changed ? paymentRows.row(changed) : { account_id: uuidOf(accountId), id: uuidOf(payment.id) }),
         decided_at: at,
         expected: payment.version,
         attempt_id: attempt && uuidOf(attempt.before.id),
@@ -173,11 +176,12 @@ function prepare(ctx: PaymentCtx, set: ChangeSet): PreparedChange {
         key_id: caller.keyId,
       },
       attempts: attempt && attemptChangeRow(attempt.before, attempt.change, at),
-      opened: opened && openedRow(opened),
-      openedRefunds: openedRefund && openedRefundRow(openedRefund),
+      opened: opened && openedAttempts.row({ ...opened.attempt, nextCheckAt: opened.nextCheckAt }),
+      openedRefunds: openedRefund && { ...openedRefunds.row(openedRefund), ...openedRefund.keyed },
       instructions: set.instruction && instructionRow(set.instruction, payment),
-      refunds: refund && refundChangeRow(refund.before, refund.change, at),
-      customers: payer && customerRow(accountId, payer.customer, payer.firstSeen),
+      refunds: refund && changedRefunds.row(refund.before, { ...refund.change, updatedAt: at }),
+      customers:
+        payer && namedCustomers.row({ ...payer.customer, accountId, firstSeen: uuidOf(payer.firstSeen) }),
       events: set.events?.map(({ type, besides }, nth) =>
         eventRow(
           newEvent(ctx, accountId, {
@@ -189,11 +193,11 @@ function prepare(ctx: PaymentCtx, set: ChangeSet): PreparedChange {
           }),
         ),
       ),
-      adjustments: adjustments.map(({ entry }) => adjustmentRow(entry)),
+      adjustments: adjustments.map(({ entry }) => adjustmentRows.row(entry)),
       transfers: newTransfers(ctx, accountId, transfers).map(transferRow),
-      openedAnomalies: set.openedAnomalies?.map(anomalyRow),
-      anomalies: set.changedAnomalies?.map(({ before, change }) => anomalyChangeRow(before, change)),
-      audited: set.audited?.map(({ actor, entry }) => auditRow(auditLine(ctx, actor, entry))),
+      openedAnomalies: set.openedAnomalies?.map(openedAnomalies.row),
+      anomalies: set.changedAnomalies?.map(({ before, change }) => changedAnomalies.row(before, change)),
+      audited: set.audited?.map(({ actor, entry }) => auditRows.row(auditLine(ctx, actor, entry))),
       receipts:
         payment.completedAt === null && after.completedAt !== null && after.customer.email !== null
           ? { account_id: uuidOf(accountId), payment_id: uuidOf(payment.id) }

@@ -8,11 +8,15 @@ import type { NewAdjustment, Transfer } from '../../ledger/index.ts'
 import type { Customer } from './customer.ts'
 import type { Attempt, Payment, Refund } from './payment.ts'
 import type { Anomaly, WholeState } from './state.ts'
-import type { AnomalyChange, NewAnomaly } from './store-anomalies.ts'
-import type { AttemptChange, OpenedAttempt } from './store-attempts.ts'
-import type { NewInstruction } from './store-instructions.ts'
 import { changedPayment, type PaymentChange } from './store-payment.ts'
-import { changedRefund, type NewRefund, type RefundChange } from './store-refunds.ts'
+import type {
+  AnomalyChange,
+  AttemptChange,
+  NewInstruction,
+  NewRefund,
+  OpenedAttempt,
+  RefundChange,
+} from './written-rows.ts'
 
 /** The changes of one decision about a payment. All of them are committed, or none. */
 export interface Effects {
@@ -27,7 +31,7 @@ export interface Effects {
   readonly payer?: { readonly customer: Customer; readonly firstSeen: Id<string> }
   readonly transfers?: readonly Transfer[]
   readonly adjustments?: readonly NewAdjustment[]
-  readonly openedAnomalies?: readonly NewAnomaly[]
+  readonly openedAnomalies?: readonly Anomaly[]
   readonly changedAnomalies?: readonly { readonly before: Anomaly; readonly change: AnomalyChange }[]
   /** Events that report the payment as the effects leave it. */
   readonly events?: readonly PaymentEvent[]
@@ -151,3 +155,10 @@ export function changedAttempt(attempt: Attempt, change: AttemptChange, at: Date
   const { nextCheckAt, heldBecause, ...shown } = change
   return { ...attempt, ...shown, updatedAt: at, version: attempt.version + 1 }
 }
+
+/** The refund after a change. */
+export const changedRefund = (refund: Refund, change: RefundChange, at: Date): Refund => ({
+  ...refund,
+  ...change,
+  updatedAt: at,
+})

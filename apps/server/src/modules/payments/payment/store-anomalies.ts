@@ -1,36 +1,8 @@
 import type { AnomalyId, AttemptId, PaymentId, RefundId } from '@muripo/contract/ids'
 import type { Queryable } from '../../../platform/db/database.ts'
-import type { ChangeOf } from '../../../platform/db/table.ts'
 import { uuidOf } from '../../../platform/ids.ts'
 import type { Anomaly } from './state.ts'
-import { changeRow, paymentAnomalies } from './tables.ts'
-
-/** A row that is new, and for an amount that the provider returned resolved from the beginning. */
-export type NewAnomaly = Anomaly
-
-const inserted = paymentAnomalies.recordSet()
-
-/** The columns of `anomalyRow`, as json_to_recordset reads them. */
-export const anomalyDefinition = inserted.text.definition
-
-export const anomalyRow = (anomaly: NewAnomaly): object => inserted.row(anomaly)
-
-/** A statement that inserts the anomalies of a relation. */
-export const insertAnomaliesFrom = (given: string): string =>
-  `insert into payment_anomalies (${inserted.text.names}) select ${inserted.text.names} from ${given}`
-
-const changes = paymentAnomalies.changes(['amount', 'resolvedAt', 'resolution', 'booked'])
-
-export type AnomalyChange = ChangeOf<typeof changes>
-
-/** One row of `changeDefinition`. */
-export const anomalyChangeRow = (anomaly: Anomaly, change: AnomalyChange): object =>
-  changeRow(anomaly, changes.row(change))
-
-/** A statement that updates the anomalies of a relation. */
-export const updateAnomaliesFrom = (given: string): string => `
-    update payment_anomalies as kept set ${changes.assignments}
-    from ${given} where kept.account_id = ${given}.account_id and kept.id = ${given}.id`
+import { paymentAnomalies } from './tables.ts'
 
 /** The sum that operators have booked as reversed for a charge or one of its refunds, less the sum that was returned. */
 export const bookedOf = (

@@ -2,42 +2,11 @@ import type { AccountId, AttemptId, PaymentId } from '@muripo/contract/ids'
 import { sql } from 'kysely'
 import { alignRows, batched, type RowKey } from '../../../platform/db/batcher.ts'
 import { type Queryable, runPrepared } from '../../../platform/db/database.ts'
-import type { ChangeOf } from '../../../platform/db/table.ts'
 import { uuidOf } from '../../../platform/ids.ts'
 import type { Attempt } from './payment.ts'
-import { attempts, changedByCall, changeRow } from './tables.ts'
+import { attempts } from './tables.ts'
 
 type StoredRow = RowKey & Readonly<Record<string, unknown>>
-
-const inserted = attempts.recordSet([
-  'accountId',
-  'id',
-  'paymentId',
-  'provider',
-  'method',
-  'msisdn',
-  'amount',
-  'status',
-  'nextCheckAt',
-  'createdAt',
-  'updatedAt',
-])
-
-/** A new attempt, and the time of its look-up when its sender has recorded no outcome. */
-export interface OpenedAttempt {
-  readonly attempt: Attempt
-  readonly nextCheckAt: Date
-}
-
-/** The columns of `openedRow`, as json_to_recordset reads them. */
-export const openedDefinition = inserted.text.definition
-
-export const openedRow = ({ attempt, nextCheckAt }: OpenedAttempt): object =>
-  inserted.row({ ...attempt, nextCheckAt })
-
-/** A statement that inserts the attempts of a relation. */
-export const insertAttemptsFrom = (given: string): string => `
-    insert into payment_attempts (${inserted.text.names}) select ${inserted.text.names} from ${given}`
 
 export const findAttempt = (db: Queryable, accountId: AccountId, id: AttemptId): Promise<Attempt | null> =>
   findMany(db, { account_id: uuidOf(accountId), id: uuidOf(id) })
@@ -76,27 +45,3 @@ const attemptsOfMany = batched<Queryable, { account_id: string; payment_id: stri
     )
   },
 )
-
-const changes = attempts.changes([
-  ...changedByCall,
-  'heldBecause',
-  'authorizedAt',
-  'nextAction',
-  'moved',
-  'lastReport',
-  'updatedAt',
-])
-
-export type AttemptChange = Omit<ChangeOf<typeof changes>, 'updatedAt'>
-
-/** One row of `changeDefinition`. A report about a booked charge is no change of the charge. */
-export const attemptChangeRow = (attempt: Attempt, change: AttemptChange, at: Date): object => {
-  const { lastReport, ...others } = change
-  const isChanged = Object.keys(others).length > 0
-  return changeRow(attempt, changes.row({ ...change, ...(isChanged && { updatedAt: at }) }))
-}
-
-/** A statement that updates the attempts of a relation. Their payments are locked. */
-export const updateAttemptsFrom = (given: string): string => `
-    update payment_attempts as kept set ${changes.assignments}, version = kept.version + 1
-    from ${given} where kept.account_id = ${given}.account_id and kept.id = ${given}.id`

@@ -1,4 +1,4 @@
-import { type AccountId, CustomerId, type Id } from '@muripo/contract/ids'
+import { type AccountId, CustomerId } from '@muripo/contract/ids'
 import type { Queryable } from '../../../platform/db/database.ts'
 import { idFrom, timeOf, uuidOf } from '../../../platform/ids.ts'
 import type { Customer } from './customer.ts'
@@ -7,14 +7,6 @@ import { customers } from './tables.ts'
 export interface StoredCustomer extends Customer {
   readonly createdAt: Date
 }
-
-const given = customers.recordSet(['accountId', 'id', 'email', 'phone', 'name', 'firstSeen'])
-
-/** The columns of `customerRow`, as json_to_recordset reads them. */
-export const customerDefinition = given.text.definition
-
-export const customerRow = (accountId: AccountId, customer: Customer, firstSeen: Id<string>): object =>
-  given.row({ ...customer, accountId, firstSeen: uuidOf(firstSeen) })
 
 /**
  * Inserts new customers, and adds the details that a stored customer lacks: of several rows for one customer, the first phone and the first

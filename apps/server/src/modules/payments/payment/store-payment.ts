@@ -63,25 +63,3 @@ export function changedPayment(payment: Payment, change: PaymentChange, at: Date
   }
   return { ...payment, ...others, customer, updatedAt: at, version: payment.version + 1 }
 }
-
-/** The columns of a payment that may change. A change writes all of them, because the payment's lock excludes concurrent changes. */
-export const paymentColumns = payments.recordSet([
-  'accountId',
-  'id',
-  'status',
-  'statusReason',
-  'method',
-  'providerReference',
-  'customer',
-  'captured',
-  'captureBefore',
-  'fee',
-  'refunded',
-  'refundPending',
-  'reversed',
-  'termination',
-  'lastEvent',
-  'version',
-  'completedAt',
-  'updatedAt',
-])

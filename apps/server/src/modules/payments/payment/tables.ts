@@ -5,7 +5,6 @@ import {
   ApplicationId,
   AttemptId,
   CustomerId,
-  type Id,
   PaymentId,
   RefundId,
 } from '@muripo/contract/ids'
@@ -205,29 +204,6 @@ export const refunds = table('refunds', {
   providerStatus: text<string | null>('provider_status'),
   ...watch,
 })
-
-/** The fields of an attempt or a refund that a call to its provider may change. */
-export const changedByCall = [
-  'status',
-  'failureReason',
-  'providerStatus',
-  'providerReference',
-  'providerState',
-  'notFoundChecks',
-  'outcomeFailures',
-  'isDeferred',
-  'nextCheckAt',
-  'watchUntil',
-  'nextWatchAt',
-] as const
-
-/** A changed row, and the columns that change, as json_to_recordset reads them. */
-export const changeDefinition = 'account_id uuid, id uuid, change jsonb'
-
-export const changeRow = (
-  { accountId, id }: { readonly accountId: AccountId; readonly id: Id<string> },
-  change: object,
-): object => ({ account_id: uuidOf(accountId), id: uuidOf(id), change })
 
 /** A void has no amount. */
 export const captureInstructions = table('capture_instructions', {

@@ -6,7 +6,7 @@ import { uuidOf } from '../../../../platform/ids.ts'
 import { clearing, type Transfer } from '../../../ledger/index.ts'
 import type { Reply } from '../../../providers/index.ts'
 import type { PaymentCtx } from '../context.ts'
-import { alarm, type Effects, inTurn, nothing } from '../effects.ts'
+import { alarm, changedRefund, type Effects, inTurn, nothing } from '../effects.ts'
 import { afterMove, isOpenRefund } from '../moves.ts'
 import {
   BY_OPERATOR,
@@ -22,8 +22,8 @@ import { type Attempt, type Payment, paidAmountOf, type Refund, remainingOf } fr
 import { GIVE_UP_AFTER_MS, newWatch, nextCheckAt } from '../schedule.ts'
 import type { WholeState } from '../state.ts'
 import type { PaymentChange } from '../store-payment.ts'
-import { changedRefund, type RefundChange } from '../store-refunds.ts'
 import { toPublicRefund } from '../wire.ts'
+import type { RefundChange } from '../written-rows.ts'
 import { bookedRefund, differenceOf } from './booked.ts'
 import { reconsiderReturned } from './booked-charge.ts'
 import { openAnomaly } from './open-anomaly.ts'
