@@ -236,7 +236,7 @@ export const trials: Readonly<Record<string, Trial>> = {
   'GET /api/v1/events': own(({ eventId }) => ({ query: { cursor: eventId } })),
   'GET /api/v1/events/:eventId': about(({ eventId }) => ({ params: { eventId } })),
   'POST /api/v1/events/:eventId/redeliver': about(({ eventId }) => ({ params: { eventId } })),
-  'POST /api/v1/refunds': about(({ paidPaymentId }) => ({ body: { payment: paidPaymentId, amount: 1 } })),
+  'POST /api/v1/refunds': about(({ paidPaymentId }) => ({ body: { payment: paidPaymentId, amount: 2 } })),
   'GET /api/v1/refunds': own(
     ({ paidPaymentId }) => ({ query: { payment: paidPaymentId } }),
     ({ refundId }) => ({ query: { cursor: refundId } }),

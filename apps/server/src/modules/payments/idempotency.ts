@@ -174,7 +174,7 @@ export async function executeIdempotent<Prefix extends string>(
       if (isLockTaken(error)) throw requestInFlight()
       if (error instanceof KeyKnown || violatedConstraint(error) === `${table}_by_key`) return null
       // The first request under the key may have committed meanwhile, and left nothing to refund or to capture.
-      if (error instanceof AppError && (await findKnown(ctx.db.kysely)) !== null) return null
+      if (isAboutPayment(error) && (await findKnown(ctx.db.kysely)) !== null) return null
       throw error
     }
   }
@@ -206,6 +206,9 @@ const without = (json: string, fields: readonly string[]): string =>
   JSON.stringify(
     Object.fromEntries(Object.entries(JSON.parse(json)).filter(([name]) => !fields.includes(name))),
   )
+
+/** A refusal for the state of the payment, and not for the caller's right to write. */
+const isAboutPayment = (error: unknown): boolean => error instanceof AppError && error.status === 409
 
 const requestInFlight = (): AppError =>
   new AppError('idempotency_in_flight', { headers: { 'retry-after': '1' } })
