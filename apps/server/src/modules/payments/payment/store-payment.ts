@@ -5,7 +5,8 @@ import { sql } from 'kysely'
 import { alignRows, batched, type RowKey } from '../../../platform/db/batcher.ts'
 import { type Queryable, runPrepared } from '../../../platform/db/database.ts'
 import { uuidOf } from '../../../platform/ids.ts'
-import type { Payment, Termination } from './payment.ts'
+import type { Payment } from './payment.ts'
+import type { Termination } from './tables.ts'
 import { payments } from './tables.ts'
 
 type StoredRow = RowKey & Readonly<Record<string, unknown>>

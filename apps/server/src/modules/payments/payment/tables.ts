@@ -9,7 +9,13 @@ import {
   RefundId,
 } from '@muripo/contract/ids'
 import type { Currency, Money } from '@muripo/contract/money'
-import type { CaptureMode, PaymentMethod, PaymentStatus, StatusReason } from '@muripo/contract/payments'
+import type {
+  CaptureMode,
+  PaymentMethod,
+  PaymentStatus,
+  StatusReason,
+  TerminationReason,
+} from '@muripo/contract/payments'
 import {
   amount,
   amountIn,
@@ -28,10 +34,16 @@ import { idFrom, uuidOf } from '../../../platform/ids.ts'
 import type { NextAction, ProviderState } from '../../providers/index.ts'
 import type { CaptureInstruction } from './instruction.ts'
 import type { AttemptStatus, RefundStatus } from './moves.ts'
-import type { Payment, Refund, Termination } from './payment.ts'
 import { type ProviderReport, reportOf, storedReport } from './provider-report.ts'
 
-const customer: Field<Payment['customer']> = {
+interface NamedCustomer {
+  readonly id: CustomerId | null
+  readonly email: string | null
+  readonly name: string | null
+  readonly phone: string | null
+}
+
+const customer: Field<NamedCustomer> = {
   columns: { customer_id: 'uuid', customer_email: 'text', customer_name: 'text', customer_phone: 'text' },
   read: (row) => ({
     id: row.customer_id === null ? null : idFrom(CustomerId, row.customer_id),
@@ -40,6 +52,11 @@ const customer: Field<Payment['customer']> = {
     phone: row.customer_phone,
   }),
   write: (value) => [value.id && uuidOf(value.id), value.email, value.name, value.phone],
+}
+
+export interface Termination {
+  readonly reason: TerminationReason
+  readonly since: Date
 }
 
 const termination: Field<Termination | null> = {
@@ -74,24 +91,33 @@ export const payments = table('payments', {
   description: text('description'),
   reference: text<string | null>('reference'),
   customer,
+  /** The language that the merchant has named for the payer. */
   locale: text<Locale | null>('locale'),
   successUrl: text<string | null>('success_url'),
   cancelUrl: text<string | null>('cancel_url'),
-  metadata: json<Payment['metadata']>('metadata'),
+  metadata: json<Readonly<Record<string, string>>>('metadata'),
   captureMode,
+  /** The methods that could take the payment when it was created. */
   payableMethods,
-  captured: amountIn<Payment['captured']>('captured_minor', 'currency'),
+  /** The captured amount of a completed payment with manual capture; null for every other payment. */
+  captured: amountIn<Money | null>('captured_minor', 'currency'),
+  /** The end of the authorisation; null for a payment that was never authorised. */
   captureBefore: time<Date | null>('capture_before'),
-  fee: amountIn<Payment['fee']>('fee_minor', 'currency'),
+  /** The merchant's fee: fixed at capture, null until then. */
+  fee: amountIn<Money | null>('fee_minor', 'currency'),
   refunded: amountIn('refunded_minor', 'currency'),
   refundPending: amountIn('refund_pending_minor', 'currency'),
+  /** The amount that the provider has reversed, as operators have booked it, less the amount that it has returned. */
   reversed: amountIn('reversed_minor', 'currency'),
+  /** The number of events that this payment has had. */
   lastEvent: int('last_event'),
+  /** The number of changes. */
   version: int('version'),
   createdAt: time('created_at'),
   updatedAt: time('updated_at'),
   completedAt: time<Date | null>('completed_at'),
   expiresAt: time('expires_at'),
+  /** The reason and the time since which no attempts are accepted: the payment fails for this reason once no attempt is open. */
   termination,
 })
 
@@ -120,7 +146,7 @@ export const listedPayments = payments.view([
 ])
 
 /** The columns that attempts and refunds share: both are one call to a provider. */
-const providerCall = {
+export const providerCall = {
   accountId: id('account_id', AccountId),
   paymentId: id('payment_id', PaymentId),
   amount: amount('amount_minor', 'currency'),
@@ -129,7 +155,9 @@ const providerCall = {
   providerState: json<ProviderState | null>('provider_state'),
   checks: int('checks'),
   notFoundChecks: int('not_found_checks'),
+  /** The number of failures to record the outcome. */
   outcomeFailures: int('outcome_failures'),
+  /** The provider has provably not processed the call, which is made again when it is due. */
   isDeferred: bool('is_deferred'),
   createdAt: time('created_at'),
   updatedAt: time('updated_at'),
@@ -169,13 +197,19 @@ export const attempts = table(
     id: id('id', AttemptId),
     provider: text('provider'),
     method: text<PaymentMethod>('method'),
+    /** Null for a provider that needs no phone number. */
     msisdn: text<string | null>('msisdn'),
     status: text<AttemptStatus>('status'),
+    /** The status in the provider's words. */
     providerStatus: text<string | null>('provider_status'),
+    /** The time at which the provider had reserved the amount; null before, and for a charge of one step. */
     authorizedAt: time<Date | null>('authorized_at'),
+    /** The payer's step that the provider named last. */
     nextAction: json<NextAction | null>('next_action'),
+    /** How often it was changed, without the leases of its look-ups. */
     version: int('version'),
     ...watch,
+    /** The amount that an operator has booked as moved for a failed charge. */
     moved: amountIn<Money | null>('moved_minor', 'currency'),
     lastReport,
   },
@@ -189,18 +223,27 @@ export const attempts = table(
 export const refunds = table('refunds', {
   ...providerCall,
   id: id('id', RefundId),
+  /** The charge that is refunded. */
   attemptId: id('attempt_id', AttemptId),
   applicationId: id('application_id', ApplicationId),
-  origin: text<Refund['origin']>('origin'),
+  /** duplicate: the refund of a second success, which is owed to the payer and was never the merchant's. */
+  origin: text<'merchant' | 'duplicate'>('origin'),
   status: text<RefundStatus>('status'),
+  /** The reason that the merchant gave. */
   reason: text<string | null>('reason'),
+  /** The requester, when the request had no idempotency key: a session or an application key. */
   requestedBy: uuid<string | null>('requested_by'),
   nextCheckAt,
+  /** The time at which the provider was found to have paid this failed refund, and the time at which an operator resolved it. */
   paidLateAt: time<Date | null>('paid_late_at'),
   settledAt: time<Date | null>('settled_at'),
+  /** The time at which the amount of this completed refund came back: the refund has failed, and another one replaces it. */
   bouncedAt: time<Date | null>('bounced_at'),
+  /** The bounced refund that this one replaces. */
   replacesId: idOrNull('replaces_id', RefundId),
+  /** The time at which an operator gave up to reach the payer of a duplicate charge. */
   unclaimedAt: time<Date | null>('unclaimed_at'),
+  /** The status in the provider's words. */
   providerStatus: text<string | null>('provider_status'),
   ...watch,
 })

@@ -1,7 +1,8 @@
 import type { TerminationReason } from '@muripo/contract/payments'
 import type { Effects } from './effects.ts'
 import { afterMove } from './moves.ts'
-import type { Payment, Termination } from './payment.ts'
+import type { Payment } from './payment.ts'
+import type { Termination } from './tables.ts'
 
 /**
  * Ends a pending payment: it accepts no more attempts, and fails when none is open. Otherwise the end of the open attempt decides: its
