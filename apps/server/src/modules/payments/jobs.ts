@@ -16,8 +16,10 @@ import {
   takeDeferredAttempts,
   takeDueAttempts,
   takeDueRefunds,
+  takeWatchedAttempts,
+  takeWatchedRefunds,
+  watchLagMs,
 } from './provider-calls/store-provider-calls.ts'
-import { takeWatchedAttempts, takeWatchedRefunds, watchLagMs } from './provider-calls/store-watched.ts'
 import { type ExpiredPayment, findExpired } from './store-expired.ts'
 import { applyStatDeltas } from './store-figures.ts'
 

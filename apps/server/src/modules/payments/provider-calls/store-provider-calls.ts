@@ -22,18 +22,30 @@ const inTurns = (
       order by ${dueAt} limit ${MOST_IN_TURNS}) as oldest) as ranked
   order by turn, due_at limit ${limit}`
 
-/** Leases refunds that are due for a look-up, each to one process. After `leaseMs` a row is due again: its process has died or failed. */
-export async function takeDueRefunds(db: Queryable, leaseMs: number, limit: number) {
-  const isDue = sql`next_check_at <= ${databaseNow}`
-  const { rows } = await sql<DueRow>`
-    update refunds set next_check_at = ${databaseNowPlus(leaseMs)}, checks = checks + 1
-    where (account_id, id) in (
-      select account_id, id from refunds
-      where ${isDue} and (account_id, id) in (${inTurns('refunds', isDue, sql`next_check_at`, Math.max(0, limit))})
-      for update skip locked)
-    returning account_id, id, is_deferred`.execute(db)
-  return rows.map((row) => dueCall(RefundId, row))
+/** Calls of one table that are due for the same reason. */
+interface Due<Prefix extends string> {
+  readonly table: 'payment_attempts' | 'refunds'
+  readonly kind: { readonly prefix: Prefix }
+  readonly isDue: RawBuilder<unknown>
+  readonly dueAt: RawBuilder<unknown>
+  /** The time at which the call is due again, when its process has died or failed. */
+  readonly lease: (leaseMs: number) => RawBuilder<unknown>
 }
+
+/** Takes due calls, each for one process, in turns of their merchants. */
+const take =
+  <Prefix extends string>({ table, kind, isDue, dueAt, lease }: Due<Prefix>) =>
+  async (db: Queryable, leaseMs: number, limit: number) => {
+    if (limit <= 0) return []
+    const { rows } = await sql<DueRow>`
+      update ${sql.table(table)} set ${lease(leaseMs)}, checks = checks + 1
+      where (account_id, id) in (
+        select account_id, id from ${sql.table(table)}
+        where ${isDue} and (account_id, id) in (${inTurns(table, isDue, dueAt, limit)})
+        for update skip locked)
+      returning account_id, id, is_deferred`.execute(db)
+    return rows.map((row) => dueCall(kind, row))
+  }
 
 interface DueRow {
   readonly account_id: string
@@ -48,6 +60,37 @@ const dueCall = <Prefix extends string>(kind: { readonly prefix: Prefix }, row: 
   isDeferred: row.is_deferred,
 })
 
+/** Refunds that are due for a look-up, or for their call. */
+export const takeDueRefunds = take({
+  table: 'refunds',
+  kind: RefundId,
+  isDue: sql`next_check_at <= ${databaseNow}`,
+  dueAt: sql`next_check_at`,
+  lease: (ms) => sql`next_check_at = ${databaseNowPlus(ms)}`,
+})
+
+/** Deferred charges that are due for their call. One that no process has claimed is due again after its lease. */
+export const takeDeferredAttempts = take({
+  table: 'payment_attempts',
+  kind: AttemptId,
+  isDue: sql`is_deferred and index_due_at <= ${databaseNow} and next_check_at <= ${databaseNow}`,
+  dueAt: sql`index_due_at`,
+  lease: (ms) => sql`next_check_at = ${databaseNowPlus(ms)}, updated_at = ${databaseNow}`,
+})
+
+/**
+ * Failed calls whose next look-up is due. The lease grows with the age of the call: a look-up that never finishes is repeated less and less
+ * often.
+ */
+const watched = {
+  isDue: sql`next_watch_at <= ${databaseNow}`,
+  dueAt: sql`next_watch_at`,
+  lease: (ms: number) => sql`next_watch_at = greatest(${databaseNowPlus(ms)},
+    ${databaseNow} + (${databaseNow} - watch_until + interval '72 hours') / 10)`,
+}
+export const takeWatchedAttempts = take({ table: 'payment_attempts', kind: AttemptId, ...watched })
+export const takeWatchedRefunds = take({ table: 'refunds', kind: RefundId, ...watched })
+
 /** The pauses between two look-ups of a charge. */
 export interface Pauses {
   /** The minimum interval of each provider, by its id. */
@@ -56,22 +99,6 @@ export interface Pauses {
   readonly jitter: number
   /** For a charge whose schedule has ended: an operator gets it after the look-up. */
   readonly leaseMs: number
-}
-
-/**
- * Takes deferred charges that are due, each for one process, in turns of their merchants. After `leaseMs` a charge that no process has claimed
- * is due again.
- */
-export async function takeDeferredAttempts(db: Queryable, leaseMs: number, limit: number) {
-  const isDue = sql`is_deferred and index_due_at <= ${databaseNow} and next_check_at <= ${databaseNow}`
-  const { rows } = await sql<DueRow>`
-    update payment_attempts set next_check_at = ${databaseNowPlus(leaseMs)}, checks = checks + 1, updated_at = ${databaseNow}
-    where (account_id, id) in (
-      select account_id, id from payment_attempts
-      where ${isDue} and (account_id, id) in (${inTurns('payment_attempts', isDue, sql`index_due_at`, limit)})
-      for update skip locked)
-    returning account_id, id, is_deferred`.execute(db)
-  return rows.map((row) => dueCall(AttemptId, row))
 }
 
 /**
@@ -133,4 +160,15 @@ export async function postponeLookup(
         or next_watch_at is not null and watch_until > ${databaseNow})
     returning 1`.execute(db)
   return rows.length > 0
+}
+
+/** The time in milliseconds by which the oldest look-up of a failed call is overdue: zero when none is. */
+export async function watchLagMs(db: Queryable): Promise<number> {
+  const { rows } = await sql<{ lag_ms: number }>`
+    select greatest(0, extract(epoch from ${databaseNow} - least(
+      (select min(next_watch_at) from payment_attempts where next_watch_at is not null),
+      (select min(next_watch_at) from refunds where next_watch_at is not null))) * 1000)::float8 as lag_ms`.execute(
+    db,
+  )
+  return rows[0]?.lag_ms ?? 0
 }
