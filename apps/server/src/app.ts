@@ -7,7 +7,7 @@ import {
   limitPerKey,
   mountLogos,
 } from './modules/applications/index.ts'
-import { checkoutOf, checkoutPages, createCheckout, mountCheckoutCalls } from './modules/checkout/index.ts'
+import { checkoutPages, createCheckout, mountCheckoutCalls } from './modules/checkout/index.ts'
 import {
   identityRoutes,
   publicIdentityRoutes,
@@ -31,13 +31,13 @@ import { mountCallbacks } from './modules/providers/index.ts'
 import { siteRoutes } from './modules/site/index.ts'
 import { statsRoutes } from './modules/stats/index.ts'
 import { dashboardWebhookRoutes, emitKeyRegenerated, publicWebhookRoutes } from './modules/webhooks/index.ts'
-import { type Grouped, oneGroup } from './platform/db/shard-groups.ts'
+import type { PerDatabase } from './platform/db/databases.ts'
 import { admitByQueueTime } from './platform/http/admission.ts'
 import { mountDev } from './platform/http/dev.ts'
 import { secureHeaders } from './platform/http/headers.ts'
 import { mountHealth } from './platform/http/health.ts'
 import { documented } from './platform/http/openapi.ts'
-import { anyone, bindInGroups, mount } from './platform/http/route.ts'
+import { anyone, bindPerDatabase, mount } from './platform/http/route.ts'
 import { createHttp } from './platform/http/server.ts'
 import { mountWeb } from './platform/http/web.ts'
 import type { WorkerHealth } from './platform/jobs/heartbeat.ts'
@@ -48,8 +48,8 @@ import { traceRequests } from './platform/tracing/trace-requests.ts'
 
 export interface AppDeps {
   readonly ctx: PaymentsCtx
-  /** The context of each shard group; absent on one node. */
-  readonly ctxs?: Grouped<PaymentsCtx>
+  /** The contexts over each database with rows of accounts. */
+  readonly ctxs: PerDatabase<PaymentsCtx>
   readonly keyCache: KeyCache
   /** The addresses to which events may be sent. */
   readonly targets: Targets
@@ -73,7 +73,7 @@ const strictly = { rejectUndeclaredInput: true }
 /** Mounts the whole gateway: every route with its authentication. */
 export async function buildApp({
   ctx,
-  ctxs = oneGroup(ctx),
+  ctxs,
   keyCache,
   targets,
   live,
@@ -110,18 +110,22 @@ export async function buildApp({
 
   mountCallbacks(app, ctx, ctx.providers, ctx.backgroundTasks, {
     recognises: (token) => isCallbackToken(ctx, token),
-    ...callbackActions(ctxs),
+    ...callbackActions(ctx, ctxs.of),
   })
 
-  const checkout = checkoutOf(ctx, ctxs.map(createCheckout))
-  mountCheckoutCalls(app, ctx, checkout)
+  const checkouts = ctxs.map(createCheckout)
+  const checkoutFor = (token: string) => {
+    const named = ctx.checkoutLinks.read(token)
+    return named === null ? checkouts.each[0] : checkouts.of(named.accountId)
+  }
+  mountCheckoutCalls(app, ctx, checkoutFor)
   mountLogos(app, ctx)
   if (config.mode === 'development' && config.simulatorUrl) mountDev(app, mailbox, config.simulatorUrl)
-  if (webBuild) await mountWeb(app, ctx, webBuild, checkoutPages(ctx, checkout))
+  if (webBuild) await mountWeb(app, ctx, webBuild, checkoutPages(ctx, checkoutFor))
   return app
 }
 
-type Shared = Pick<AppDeps, 'ctx' | 'targets'> & { readonly ctxs: Grouped<PaymentsCtx> }
+type Shared = Pick<AppDeps, 'ctx' | 'ctxs' | 'targets'>
 
 /** The calls of the dashboard, with a session. */
 function mountDashboard(
@@ -130,7 +134,7 @@ function mountDashboard(
 ): void {
   const dashboard = [
     ...identityRoutes(ctx),
-    ...bindInGroups(ctxs, merchantOf, (ctx) => [
+    ...bindPerDatabase(ctxs, merchantOf, (ctx) => [
       ...applicationRoutes(ctx, (tx, key) => emitKeyRegenerated(ctx, tx, key)),
       ...dashboardWebhookRoutes({ ...ctx, targets }),
       ...dashboardPaymentRoutes(ctx),
@@ -147,7 +151,7 @@ async function mountPublicApi(
   { ctx, ctxs, targets, keyCache }: Shared & Pick<AppDeps, 'keyCache'>,
 ): Promise<void> {
   await documented(app, ctx, '/api/v1', (scope) => {
-    const routes = bindInGroups(ctxs, accountOf, (ctx) => [
+    const routes = bindPerDatabase(ctxs, accountOf, (ctx) => [
       ...publicPaymentRoutes(ctx),
       ...publicCustomerRoutes(ctx),
       ...publicWebhookRoutes({ ...ctx, targets }),

@@ -1,6 +1,5 @@
 import type { GatewayConfig } from './gateway-config.ts'
 import type { SharedContext } from './gateway-context.ts'
-import type { GatewayGroups } from './gateway-groups.ts'
 import { checkoutTasks } from './modules/checkout/index.ts'
 import { identityJobs, identityTasks } from './modules/identity/index.ts'
 import { ledgerTasks } from './modules/ledger/index.ts'
@@ -10,8 +9,8 @@ import { type Relay, startRelay, webhookTasks } from './modules/webhooks/index.t
 import type { Ctx } from './platform/ctx.ts'
 import { createDatabase, type Database, indexPlansOnly } from './platform/db/database.ts'
 import type { DatabaseClock } from './platform/db/database-time.ts'
-import { GROUP_POOL_SIZES, inBackground, POOL_SIZES } from './platform/db/pools.ts'
-import { groupSettings, oneGroup } from './platform/db/shard-groups.ts'
+import type { Databases, PerDatabase } from './platform/db/databases.ts'
+import { inBackground } from './platform/db/pools.ts'
 import type { Heartbeat } from './platform/jobs/heartbeat.ts'
 import { JOB_POLL_MS, type JobRunner, startJobs } from './platform/jobs/jobs.ts'
 import { freeOrphans } from './platform/jobs/orphans.ts'
@@ -27,7 +26,8 @@ const WEBHOOK_TIMEOUT_MS = 15_000
 
 interface Parts extends Pick<SharedContext, 'clock' | 'mailbox'> {
   readonly config: GatewayConfig
-  readonly groups: GatewayGroups
+  readonly databases: Databases
+  readonly ctxs: PerDatabase<PaymentsCtx>
   readonly ctx: PaymentsCtx
   readonly calls: ProviderCalls
   readonly targets: Targets
@@ -44,11 +44,11 @@ export interface BackgroundWork {
 interface Worker {
   /** Of each node; the coordinator's is the first. */
   readonly jobs: readonly [JobRunner, ...JobRunner[]]
-  /** Of each shard group. */
-  readonly relays: readonly [RelayOfGroup, ...RelayOfGroup[]]
+  /** Of each database. */
+  readonly relays: readonly [RelayOn, ...RelayOn[]]
 }
 
-interface RelayOfGroup {
+interface RelayOn {
   readonly relay: Relay
   readonly db: Database
 }
@@ -74,28 +74,23 @@ export async function startBackgroundWork(parts: Parts, works: boolean): Promise
 }
 
 async function startWorker(parts: Parts): Promise<Worker> {
-  const { config, ctx, groups, mailbox, heartbeat } = parts
+  const { config, ctx, databases, mailbox, heartbeat } = parts
   const { log, keys } = ctx
   const sendMail = sendMailJob(mailTransport(config, mailbox), keys.jobEncryption, log)
   const start = (url: string) =>
     startJobs(url, [sendMail, ...identityJobs(inBackground(ctx))], log, heartbeat.watch('jobs', JOB_POLL_MS))
-  const [coordinator, ...nodes] = groups.nodeUrls
+  const [coordinator, ...nodes] = databases.nodeUrls
   const jobs = [await start(coordinator), ...(await Promise.all(nodes.map(start)))] as const
-  const relays = groups.shards
-    ? groups.shards.map((group) =>
-        relayOn(parts, createDatabase(group.url, relayOptions(GROUP_POOL_SIZES.relay, groupSettings(group)))),
-      )
-    : oneGroup(relayOn(parts, createDatabase(coordinator, relayOptions(POOL_SIZES.relay))))
-  return { jobs, relays: relays.all }
+  const relays = databases.sessions.map(({ url, settings, poolSizes }) =>
+    relayOn(
+      parts,
+      createDatabase(url, { maxConnections: poolSizes.relay, planSettings: indexPlansOnly, settings }),
+    ),
+  )
+  return { jobs, relays: relays.each }
 }
 
-const relayOptions = (maxConnections: number, settings: readonly string[] = []) => ({
-  maxConnections,
-  planSettings: indexPlansOnly,
-  settings,
-})
-
-const relayOn = ({ ctx, targets, heartbeat }: Parts, db: Database): RelayOfGroup => ({
+const relayOn = ({ ctx, targets, heartbeat }: Parts, db: Database): RelayOn => ({
   db,
   relay: startRelay(
     { ...ctx, db },
@@ -104,18 +99,18 @@ const relayOn = ({ ctx, targets, heartbeat }: Parts, db: Database): RelayOfGroup
   ),
 })
 
-function tasksOf({ ctx, groups, clock, calls }: Parts): PeriodicTask[] {
+function tasksOf({ ctx, databases, ctxs, clock, calls }: Parts): PeriodicTask[] {
   const background = inBackground(ctx)
   return [
     ...platformTasks(background, clock),
-    ...groups.onNodes.map((each) => freeOrphansTask(inBackground(each))),
+    ...databases.onOtherNodes(ctxs).map((each) => freeOrphansTask(inBackground(each))),
     ...identityTasks(background),
-    ...providerTasks(ctx, background, ctx.backgroundTasks, callbackActions(groups.ctxs), calls),
-    ...groups.ctxs.all.flatMap(tasksOfGroup),
+    ...providerTasks(ctx, background, ctx.backgroundTasks, callbackActions(ctx, ctxs.of), calls),
+    ...ctxs.each.flatMap(tasksOfDatabase),
   ]
 }
 
-function tasksOfGroup(ctx: PaymentsCtx): PeriodicTask[] {
+function tasksOfDatabase(ctx: PaymentsCtx): PeriodicTask[] {
   const background = inBackground(ctx)
   return [
     ...ledgerTasks(background),

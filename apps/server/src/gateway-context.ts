@@ -7,9 +7,9 @@ import { masterKeysOf } from './platform/crypto/keys.ts'
 import { openLiveKeys } from './platform/crypto/live-keys.ts'
 import type { Ctx } from './platform/ctx.ts'
 import { createDatabaseClock, type DatabaseClock } from './platform/db/database-time.ts'
+import type { Databases } from './platform/db/databases.ts'
 import { recordMode } from './platform/db/deployment-mode.ts'
 import { checkDatabase, createPools } from './platform/db/pools.ts'
-import { type Grouped, nodeSettings, type ShardGroup } from './platform/db/shard-groups.ts'
 import { createDiskSpace } from './platform/files/disk-space.ts'
 import { createFiles } from './platform/files/files.ts'
 import { createIds } from './platform/ids.ts'
@@ -33,9 +33,9 @@ export async function openContext(
   config: GatewayConfig,
   log: Log,
   databaseUrl: string,
-  shards: Grouped<ShardGroup> | null,
+  { settings }: Databases,
 ): Promise<SharedContext> {
-  const { close: closePools, ...pools } = createPools(databaseUrl, { settings: shards ? nodeSettings : [] })
+  const { close: closePools, ...pools } = createPools(databaseUrl, { settings })
   const clock = await createDatabaseClock(pools.background.pool, log)
   await recordMode(pools.db, config.keyMode)
   await migrateJobs(pools.background, log)
@@ -64,7 +64,6 @@ export async function openContext(
       disk,
       log,
       tracing,
-      ...(shards && { schemaOf: (accountId) => shards.of(accountId).schema }),
     },
     clock,
     mailbox: config.mode === 'development' ? createMailbox(join(config.dataDir, 'mail'), systemClock) : null,

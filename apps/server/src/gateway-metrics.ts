@@ -1,5 +1,4 @@
 import type { BackgroundWork } from './background-work.ts'
-import type { GatewayGroups } from './gateway-groups.ts'
 import { ledgerMetrics } from './modules/ledger/index.ts'
 import { type PaymentsCtx, paymentMetrics } from './modules/payments/index.ts'
 import { type ProviderCalls, providerMetrics } from './modules/providers/index.ts'
@@ -7,6 +6,7 @@ import { webhookMetrics } from './modules/webhooks/index.ts'
 import { backupFigures } from './platform/backup/backup-figures.ts'
 import type { Config } from './platform/config.ts'
 import type { DatabaseClock } from './platform/db/database-time.ts'
+import type { Databases } from './platform/db/databases.ts'
 import { metricsPool } from './platform/db/pools.ts'
 import type { Heartbeat } from './platform/jobs/heartbeat.ts'
 import type { Log } from './platform/log.ts'
@@ -33,7 +33,7 @@ export async function createGatewayMetrics(
 
 interface Parts {
   readonly ctx: PaymentsCtx
-  readonly groups: GatewayGroups
+  readonly databases: Databases
   readonly clock: DatabaseClock
   readonly calls: ProviderCalls
   readonly work: BackgroundWork
@@ -43,8 +43,7 @@ interface Parts {
 
 /** Adds the figures of the platform and of the modules, and returns the pool of connections that they are read with. */
 export function addFigures(metrics: Metrics, databaseUrl: string, parts: Parts) {
-  const { ctx, groups, clock, calls, heartbeat, eventLoop } = parts
-  const ofGroups = groups.ctxs.all
+  const { ctx, databases, clock, calls, heartbeat, eventLoop } = parts
   const { worker } = parts.work
   const db = metricsPool(databaseUrl)
   const pools = {
@@ -62,7 +61,7 @@ export function addFigures(metrics: Metrics, databaseUrl: string, parts: Parts) 
       clockSkewMs: clock.skewMs,
     }),
     backupFigures(db, ctx.config, ctx.clock),
-    ...ledgerMetrics(groups.shards ? ofGroups.map(({ background }) => background) : [db]),
+    ...ledgerMetrics(databases.metricsPools(db)),
     ...providerMetrics(calls, db),
     ...webhookMetrics(worker?.relays.map(({ relay }) => relay) ?? [], db),
     ...paymentMetrics(ctx, db),

@@ -3,19 +3,22 @@ import { buildApp } from './app.ts'
 import { startBackgroundWork } from './background-work.ts'
 import type { GatewayConfig } from './gateway-config.ts'
 import { openContext, type SharedContext } from './gateway-context.ts'
-import { type GatewayGroups, openGroups } from './gateway-groups.ts'
 import { addFigures, createGatewayMetrics } from './gateway-metrics.ts'
 import { KeyCache } from './modules/applications/index.ts'
-import { createLive, liveOf } from './modules/live/index.ts'
-import { type PaymentsCtx, paymentsCtx } from './modules/payments/index.ts'
+import { balancesPosition } from './modules/ledger/index.ts'
+import { createLive, type Live } from './modules/live/index.ts'
+import { contextOn, type PaymentsCtx, paymentsCtx } from './modules/payments/index.ts'
 import { connectProviders, createProviderCalls } from './modules/providers/index.ts'
+import { newestEventPosition } from './modules/webhooks/index.ts'
 import { createBackgroundTasks } from './platform/async/background-tasks.ts'
 import { cachedFor } from './platform/async/shared-reads.ts'
 import { systemClock } from './platform/clock.ts'
 import type { Ctx } from './platform/ctx.ts'
-import { grouped, readShardGroups } from './platform/db/shard-groups.ts'
+import { type Databases, type PerDatabase, readDatabases } from './platform/db/databases.ts'
+import { continuePositions } from './platform/db/positions.ts'
 import { createHealthServer } from './platform/http/health.ts'
 import { createHeartbeat, type Heartbeat, type WorkerHealth } from './platform/jobs/heartbeat.ts'
+import { migrateJobs } from './platform/jobs/jobs.ts'
 import { isAnyRunnerAlive } from './platform/jobs/orphans.ts'
 import type { Log } from './platform/log.ts'
 import { watchEventLoop } from './platform/metrics/event-loop.ts'
@@ -49,14 +52,16 @@ export async function createGateway(
   webBuild: () => Promise<string>,
 ): Promise<Gateway> {
   const { serves, works } = roles[config.role]
-  const shards = grouped(await readShardGroups(databaseUrl))
-  const shared = await openContext(config, log, databaseUrl, shards)
+  const databases = await readDatabases(databaseUrl)
+  const shared = await openContext(config, log, databaseUrl, databases)
   const calls = createProviderCalls(shared.ctx, config.callLimits)
   const connected = await connectProviders({ ...shared.ctx, config }, databaseUrl, calls.guard)
   const ctx = paymentsCtx(shared.ctx, connected.providers, createBackgroundTasks(log), calls)
 
-  const groups = await openGroups(ctx, shards, databaseUrl)
-  const { keyCache, live } = await openCaches(ctx, groups, databaseUrl, serves)
+  const pools = await databases.openPools(ctx)
+  const ctxs = pools.map((each) => contextOn(ctx, each))
+  await prepare(ctxs, databases, log)
+  const { keyCache, live } = await openCaches(ctx, ctxs, databases, serves)
 
   const heartbeat = createHeartbeat(systemClock)
   const readiness = createReadiness(shared, serves ? null : heartbeat)
@@ -66,7 +71,7 @@ export async function createGateway(
   const app = serves
     ? await buildApp({
         ctx,
-        ctxs: groups.ctxs,
+        ctxs,
         keyCache,
         targets,
         live,
@@ -77,10 +82,13 @@ export async function createGateway(
         metrics,
       })
     : createHealthServer(config, log, readiness.error)
-  const work = await startBackgroundWork({ ...shared, config, groups, ctx, calls, targets, heartbeat }, works)
+  const work = await startBackgroundWork(
+    { ...shared, config, databases, ctxs, ctx, calls, targets, heartbeat },
+    works,
+  )
   // The watch starts last: loading the pages blocks the event loop for longer than the watch tolerates.
   const eventLoop = watchEventLoop(log)
-  const parts = { ...shared, ctx, groups, calls, work, heartbeat, eventLoop }
+  const parts = { ...shared, ctx, databases, calls, work, heartbeat, eventLoop }
   const metricsDb = metrics && addFigures(metrics, databaseUrl, parts)
 
   return {
@@ -99,7 +107,7 @@ export async function createGateway(
       await keyCache.close()
       await connected.close()
       await metricsDb?.close()
-      await groups.close()
+      await pools.close()
       await shared.close()
       eventLoop.stop()
     },
@@ -125,21 +133,33 @@ function createReadiness(shared: SharedContext, heartbeat: Heartbeat | null) {
   }
 }
 
+/** Each node has a queue of jobs, and each database continues its positions of events and balances. */
+async function prepare(ctxs: PerDatabase<PaymentsCtx>, databases: Databases, log: Log): Promise<void> {
+  for (const { background } of databases.onOtherNodes(ctxs)) await migrateJobs(background, log)
+  for (const { db } of ctxs.each) {
+    const stored = [await newestEventPosition(db.kysely), await balancesPosition(db.kysely)]
+    await continuePositions(db.kysely, stored)
+  }
+}
+
 /** The caches of keys and of live updates. In a process that serves they listen to changes by other processes. */
 async function openCaches(
   ctx: PaymentsCtx,
-  { ctxs, shards, nodeUrls }: GatewayGroups,
-  databaseUrl: string,
+  ctxs: PerDatabase<PaymentsCtx>,
+  { sessions, nodeUrls }: Databases,
   serves: boolean,
 ) {
   const keyCache = new KeyCache()
   const lives = ctxs.map((each) => createLive(each))
   if (serves) {
     await keyCache.connect(ctx, ...nodeUrls)
-    for (const [index, each] of lives.all.entries())
-      await each.connect(shards?.all[index]?.url ?? databaseUrl)
+    for (const [index, { url }] of sessions.each.entries()) await lives.each[index]?.connect(url)
   }
-  return { keyCache, live: liveOf(lives) }
+  const live: Pick<Live, 'open' | 'close'> = {
+    open: (caller, carrier) => lives.of(caller.merchantId).open(caller, carrier),
+    close: async () => void (await Promise.all(lives.each.map((each) => each.close()))),
+  }
+  return { keyCache, live }
 }
 
 /** The workers of other processes. */

@@ -4,7 +4,7 @@ import { KeyCache } from '../src/modules/applications/index.ts'
 import { makeSession } from '../src/modules/identity/factory.ts'
 import { createLive } from '../src/modules/live/index.ts'
 import type { PaymentsCtx } from '../src/modules/payments/index.ts'
-import { coordinatorOf, oneGroup } from '../src/platform/db/shard-groups.ts'
+import { coordinatorOf, oneDatabase } from '../src/platform/db/databases.ts'
 import { createHeartbeat } from '../src/platform/jobs/heartbeat.ts'
 import { anyTargets } from '../src/platform/outbound/targets.ts'
 import { tinyWeb } from './tiny-web.ts'
@@ -20,7 +20,7 @@ export const makeApp = (
 ): Promise<FastifyInstance> =>
   buildApp({
     ctx: coordinatorOf(ctx),
-    ctxs: oneGroup(ctx),
+    ctxs: oneDatabase(ctx),
     keyCache,
     targets,
     live,

@@ -1,13 +1,12 @@
-import type { AccountId, MerchantId } from '@muripo/contract/ids'
+import type { MerchantId } from '@muripo/contract/ids'
 import { makeApplication } from '../src/modules/applications/factory.ts'
 import { lookupOf } from '../src/modules/applications/key.ts'
 import { findKeyOwner, type KeyOwner } from '../src/modules/applications/store-keys.ts'
 import { makeMerchant } from '../src/modules/identity/factory.ts'
-import { inGroup, type PaymentsCtx } from '../src/modules/payments/context.ts'
+import { contextOn, type PaymentsCtx } from '../src/modules/payments/context.ts'
+import { noteGroups, type PerDatabase, perGroup } from '../src/platform/db/databases.ts'
 import { createPools, GROUP_POOL_SIZES } from '../src/platform/db/pools.ts'
 import {
-  type Grouped,
-  grouped,
   groupSettings,
   nodeSettings,
   readShardGroups,
@@ -22,8 +21,8 @@ import { type World, worldOf } from './world.ts'
 /** A world whose database Citus has distributed over its nodes. */
 export interface GroupedWorld {
   readonly world: World
-  readonly groups: Grouped<ShardGroup>
-  readonly ctxs: Grouped<PaymentsCtx>
+  readonly groups: PerDatabase<ShardGroup>
+  readonly ctxs: PerDatabase<PaymentsCtx>
   /** A new application of a merchant, with its key. */
   makeOwner(merchantId: MerchantId, ctx?: PaymentsCtx): Promise<KeyOwner>
   /** A merchant in each of the first two groups that merchants are made in. */
@@ -33,7 +32,7 @@ export interface GroupedWorld {
 
 export async function makeGroupedWorld(): Promise<GroupedWorld> {
   const world = worldOf(ctxOn(await testDatabaseInGroups(), nodeSettings))
-  const groups = grouped(await readShardGroups(world.ctx.databaseUrl))
+  const groups = perGroup(await readShardGroups(world.ctx.databaseUrl))
   if (groups === null) throw new Error('the test database is not distributed')
   const pools = groups.map((group) => {
     const made = createPools(group.url, { settings: groupSettings(group), sizes: GROUP_POOL_SIZES })
@@ -41,9 +40,9 @@ export async function makeGroupedWorld(): Promise<GroupedWorld> {
     return made
   })
   // A gateway makes the queue of jobs of each node when it starts.
-  for (const { background } of pools.all) await migrateJobs(background, world.ctx.log)
-  const ctx = { ...world.ctx, schemaOf: (id: AccountId) => groups.of(id).schema }
-  const ctxs = pools.map((each) => inGroup(ctx, each))
+  for (const { background } of pools.each) await migrateJobs(background, world.ctx.log)
+  for (const each of [world.ctx, ...pools.each]) noteGroups(each, groups)
+  const ctxs = pools.map((each) => contextOn(world.ctx, each))
 
   async function makeOwner(merchantId: MerchantId, ctx = ctxs.of(merchantId)): Promise<KeyOwner> {
     const { applicationKey } = await makeApplication(ctx, merchantId)
@@ -69,7 +68,7 @@ export async function makeGroupedWorld(): Promise<GroupedWorld> {
       }
     },
     async close() {
-      await Promise.all(pools.all.map((each) => each.close()))
+      await Promise.all(pools.each.map((each) => each.close()))
       await world.ctx.close()
     },
   }

@@ -14,6 +14,7 @@ import { buildApp } from '../src/app.ts'
 import { KeyCache } from '../src/modules/applications/index.ts'
 import { makeMerchant, makeSession } from '../src/modules/identity/factory.ts'
 import { createLive, type Live } from '../src/modules/live/index.ts'
+import { oneDatabase } from '../src/platform/db/databases.ts'
 import { channels } from '../src/platform/db/locks-and-channels.ts'
 import { overloaded, toProblem } from '../src/platform/errors.ts'
 import { uuidOf } from '../src/platform/ids.ts'
@@ -72,6 +73,7 @@ describe.skipIf(installed.length === 0)('behind the example of', () => {
     for (const gateway of problems.keys()) {
       const app = await buildApp({
         ctx: world.ctx,
+        ctxs: oneDatabase(world.ctx),
         keyCache: new KeyCache(),
         targets: anyTargets(),
         live,

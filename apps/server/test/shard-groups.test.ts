@@ -1,7 +1,6 @@
 import { AccountId } from '@muripo/contract/ids'
 import type { FastifyRequest } from 'fastify'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { openGroups } from '../src/gateway-groups.ts'
 import { regenerateKey } from '../src/modules/applications/actions/regenerate-key.ts'
 import { applicationKeyAuth, changeMerchantStatus, KeyCache } from '../src/modules/applications/index.ts'
 import { lookupOf, newKey } from '../src/modules/applications/key.ts'
@@ -9,7 +8,7 @@ import type { KeyOwner } from '../src/modules/applications/store-keys.ts'
 import { makeMerchant } from '../src/modules/identity/factory.ts'
 import { aggregateLedgerBalances } from '../src/modules/ledger/jobs.ts'
 import { refundPayment } from '../src/modules/payments/actions/request-refund.ts'
-import { inGroup, type PaymentsCtx } from '../src/modules/payments/context.ts'
+import { contextOn, type PaymentsCtx } from '../src/modules/payments/context.ts'
 import {
   lookUpDue,
   makeAttempt,
@@ -22,8 +21,9 @@ import { aggregatePaymentStats, expireDue } from '../src/modules/payments/jobs.t
 import { startRelay } from '../src/modules/webhooks/deliveries/relay.ts'
 import { makeEndpoint, makeReceiver } from '../src/modules/webhooks/factory.ts'
 import { operatorActor } from '../src/platform/audit/actor.ts'
+import { databasesOf, noteGroups, type PerDatabase } from '../src/platform/db/databases.ts'
 import { createPools, GROUP_POOL_SIZES } from '../src/platform/db/pools.ts'
-import { type Grouped, grouped, groupSettings, type ShardGroup } from '../src/platform/db/shard-groups.ts'
+import { groupSettings, type ShardGroup } from '../src/platform/db/shard-groups.ts'
 import { simulateTime } from '../src/platform/db/simulated-time.ts'
 import { systemIds, uuidOf } from '../src/platform/ids.ts'
 import { createOutbound } from '../src/platform/outbound/outbound.ts'
@@ -45,8 +45,8 @@ const ofCoordinator =
 describe.skipIf(process.env.CITUS_URL === undefined)('on several nodes', () => {
   let grouping: GroupedWorld
   let world: World
-  let groups: Grouped<ShardGroup>
-  let ctxs: Grouped<PaymentsCtx>
+  let groups: PerDatabase<ShardGroup>
+  let ctxs: PerDatabase<PaymentsCtx>
 
   beforeAll(async () => {
     grouping = await makeGroupedWorld()
@@ -77,7 +77,8 @@ describe.skipIf(process.env.CITUS_URL === undefined)('on several nodes', () => {
       })
     }
     try {
-      await work(inGroup({ ...world.ctx, schemaOf: (id) => groups.of(id).schema }, own))
+      noteGroups(own, groups)
+      await work(contextOn(world.ctx, own))
       return [...sent.values()]
     } finally {
       await own.close()
@@ -194,8 +195,8 @@ describe.skipIf(process.env.CITUS_URL === undefined)('on several nodes', () => {
   })
 
   test('a gateway does not start without the schema of a group', async () => {
-    const missing = grouped([{ ...groups.all[0], schema: 'shard_group_99' }])
-    await expect(openGroups(world.ctx, missing, world.ctx.databaseUrl)).rejects.toThrow('shard_group_99')
+    const databases = databasesOf(world.ctx.databaseUrl, [{ ...groups.each[0], schema: 'shard_group_99' }])
+    await expect(databases.openPools(world.ctx)).rejects.toThrow('shard_group_99')
   })
 
   test('of several sign-ups at once with one email one succeeds', async () => {

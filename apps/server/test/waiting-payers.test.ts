@@ -6,7 +6,7 @@ import { checkDue } from '../src/modules/payments/jobs.ts'
 import type { Attempt, Payment } from '../src/modules/payments/payment/payment.ts'
 import { createProviderCalls, ProviderError } from '../src/modules/providers/index.ts'
 import { registryOf } from '../src/modules/providers/registry.ts'
-import { coordinatorOf } from '../src/platform/db/shard-groups.ts'
+import { coordinatorOf } from '../src/platform/db/databases.ts'
 import { suffixOf } from '../src/platform/ids.ts'
 import { test as base } from './fixtures.ts'
 

@@ -1,14 +1,14 @@
 import type { GatewayConfig } from '../gateway-config.ts'
 import type { Actor } from '../platform/audit/actor.ts'
 import type { Ctx } from '../platform/ctx.ts'
-import type { Grouped } from '../platform/db/shard-groups.ts'
+import type { PerDatabase } from '../platform/db/databases.ts'
 import type { Environment } from '../platform/settings.ts'
 
 /** The gateway's context and the operator who runs a command on it. */
 export interface OperatorContext {
   readonly ctx: Ctx & { readonly config: GatewayConfig }
-  /** The contexts in which commands change the rows of accounts. On one node there is one, the command's own. */
-  readonly ctxs: Grouped<OperatorContext['ctx']>
+  /** The contexts in which commands change the rows of accounts. */
+  readonly ctxs: PerDatabase<OperatorContext['ctx']>
   readonly operator: Actor
   /** The directory to which file names are relative. */
   readonly directory: string

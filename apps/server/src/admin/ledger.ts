@@ -3,7 +3,6 @@ import { Currency, money, toDecimal } from '@muripo/contract/money'
 import { testAccountIdOf } from '../modules/identity/index.ts'
 import {
   type AdjustableAccount,
-  addUp,
   adjust,
   hasAccountOf,
   type TrialBalance,
@@ -38,9 +37,8 @@ export const ledgerCommands: readonly Command[] = [
     async run({ ctxs }, { options }) {
       const merchantId = optionalId(MerchantId, 'a merchant', options.merchant)
       const scope = { merchantId, tests: isTestEnvironment(options.environment) }
-      const ofGroups = await Promise.all(ctxs.all.map((ctx) => trialBalance(ctx, scope)))
-      const { accounts, discrepancies } = addUp(ofGroups)
-      const misbooked = await Promise.all(ctxs.all.map((ctx) => misbookedPayments(ctx, scope)))
+      const { accounts, discrepancies } = await trialBalance(ctxs.each, scope)
+      const misbooked = await Promise.all(ctxs.each.map((ctx) => misbookedPayments(ctx, scope)))
       const all = [...discrepancies, ...misbooked.flat().map((id) => `The ledger and ${id} disagree.`)]
       const table = accounts.length === 0 ? 'Nothing is booked.' : tablesOf(accounts)
       if (all.length > 0) throw new Refused([table, '', 'NOT IN BALANCE', ...all].join('\n'))

@@ -6,8 +6,8 @@ import { terminalOf } from '../../test/terminal.ts'
 import { updateBrand } from '../modules/applications/actions/update-brand.ts'
 import { createCheckout } from '../modules/checkout/index.ts'
 import { makeMerchant, makeSession } from '../modules/identity/factory.ts'
+import { coordinatorOf } from '../platform/db/databases.ts'
 import { recordMode } from '../platform/db/deployment-mode.ts'
-import { coordinatorOf } from '../platform/db/shard-groups.ts'
 import { uuidOf } from '../platform/ids.ts'
 
 const { ctx, app, real, sandbox, call, create } = await liveGateway()

@@ -8,8 +8,8 @@ import { terminalOf } from '../../test/terminal.ts'
 import { updateBanking } from '../modules/applications/actions/update-banking.ts'
 import { createCheckout } from '../modules/checkout/index.ts'
 import { makeMerchant, makeSession } from '../modules/identity/factory.ts'
+import { coordinatorOf } from '../platform/db/databases.ts'
 import { recordMode } from '../platform/db/deployment-mode.ts'
-import { coordinatorOf } from '../platform/db/shard-groups.ts'
 import { uuidOf } from '../platform/ids.ts'
 
 const { ctx, real, call, create } = await liveGateway()

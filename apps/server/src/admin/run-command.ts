@@ -1,11 +1,11 @@
 import { parseGatewayConfig } from '../gateway-config.ts'
 import { type Actor, operatorActor } from '../platform/audit/actor.ts'
+import { readDatabases } from '../platform/db/databases.ts'
 import { ConfigError } from '../platform/settings.ts'
 import { databaseError, messageOf } from '../startup-error.ts'
 import { type OperatorContext, UsageError } from './command.ts'
 import { commands } from './commands.ts'
 import { openCtx, runningDatabaseUrl } from './context.ts'
-import { openGroupsOf } from './groups.ts'
 import { helpText, parseCommand } from './parse-command.ts'
 import { oneLine } from './print.ts'
 
@@ -50,7 +50,9 @@ async function runLine(argv: readonly string[], terminal: Terminal): Promise<Res
     const config = parseGatewayConfig(terminal.env)
     const ctx = await openCtx(config)
     try {
-      const { ctxs, close } = await openGroupsOf(ctx, runningDatabaseUrl(config))
+      const databases = await readDatabases(runningDatabaseUrl(config))
+      const { close, ...pools } = databases.openSinglePools(ctx)
+      const ctxs = pools.map((each) => ({ ...ctx, ...each }))
       const context = { ctx, ctxs, operator, directory, input: terminal.input ?? null }
       return { code: 0, output: await command.run(context, args).finally(close) }
     } finally {

@@ -1,4 +1,3 @@
-import type { AccountId } from '@muripo/contract/ids'
 import type { Clock } from './clock.ts'
 import type { Config } from './config.ts'
 import type { Keys } from './crypto/keys.ts'
@@ -22,8 +21,6 @@ export interface Ctx extends Pools {
   readonly files: Files
   readonly disk: DiskSpace
   readonly log: Log
-  /** The shard group of an account; absent on one node. */
-  readonly schemaOf?: (accountId: AccountId) => string
   /** Null without a collector. */
   readonly tracing: Tracing | null
 }

@@ -4,7 +4,7 @@ import type { RouteSpec } from '@muripo/contract/route'
 import type { FastifyRequest } from 'fastify'
 import type { Ctx } from '../../platform/ctx.ts'
 import type { Queryable } from '../../platform/db/database.ts'
-import { type Grouped, oneGroup } from '../../platform/db/shard-groups.ts'
+import { oneDatabase, type PerDatabase } from '../../platform/db/databases.ts'
 import { AppError } from '../../platform/errors.ts'
 import { type Authenticate, bearerOf, type CallerLimit, isRead } from '../../platform/http/route.ts'
 import { createNetworkLimit, limitHeaders, perAddress, refuseSpent } from '../../platform/limits/admit.ts'
@@ -20,12 +20,12 @@ const VALID_FOR_MS = 24 * 60 * 60_000
 
 /**
  * The caller of the public surface, by its application key.
- * @param ctxs of each shard group
+ * @param ctxs over each database with rows of accounts
  */
 export function applicationKeyAuth(
   ctx: Ctx,
   cache: KeyCache,
-  ctxs: Grouped<Ctx> = oneGroup(ctx),
+  ctxs: PerDatabase<Ctx> = oneDatabase(ctx),
 ): Authenticate<KeyOwner> {
   const wrong = createNetworkLimit(ctx, wrongKeys, { ipv4Networks: true })
   /** A client that retries one unknown key costs no look-up and no quota of its address. */
@@ -56,10 +56,10 @@ export function applicationKeyAuth(
 
   async function findOwner(key: string): Promise<KeyOwner | null> {
     const lookup = lookupOf(ctx.keys, key)
-    const group = ctxs.ofHash(accountHashIn(key))
-    const owner = await findKeyOwner(group.db.kysely, lookup, ctx.config.keyMode)
-    // On several nodes, a key of an earlier version may belong to any group.
-    if (owner !== null || ctxs.all.length === 1) return owner
+    const { db } = ctxs.ofHash(accountHashIn(key))
+    const owner = await findKeyOwner(db.kysely, lookup, ctx.config.keyMode)
+    // A key of an earlier version does not name the database of its account.
+    if (owner !== null || db.pool === ctx.db.pool) return owner
     return findKeyOwner(ctx.db.kysely, lookup, ctx.config.keyMode)
   }
 

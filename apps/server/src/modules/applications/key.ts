@@ -26,7 +26,7 @@ const CHECKSUM_LENGTH = 6
 
 /**
  * `mk_` + mode + 32 base62 characters + 6 of checksum, so that a mistyped key is known without the database. The first 6 of the 32 are the
- * hash of the account, by which its shard group is known, and the others are random (154 bits).
+ * hash of the account, by which its database is known, and the others are random (154 bits).
  */
 export function newKey(ids: Ids, mode: KeyMode, accountId: AccountId): string {
   let random = ''

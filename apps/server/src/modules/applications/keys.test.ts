@@ -7,9 +7,9 @@ import { productionEnv } from '../../../test/production-env.ts'
 import { testCtx } from '../../../test/test-ctx.ts'
 import { parseConfig } from '../../platform/config.ts'
 import type { Ctx } from '../../platform/ctx.ts'
+import { perGroup } from '../../platform/db/databases.ts'
 import { listen } from '../../platform/db/listen.ts'
 import { channels } from '../../platform/db/locks-and-channels.ts'
-import { grouped } from '../../platform/db/shard-groups.ts'
 import { uuidOf } from '../../platform/ids.ts'
 import { makeMerchant } from '../identity/factory.ts'
 import { regenerateKey } from './actions/regenerate-key.ts'
@@ -119,7 +119,7 @@ test('on several nodes a key is found in the group of its account, and one of an
   const shard = { schema: 'shard_group_0', url: world.ctx.databaseUrl }
   const hash = accountHashIn(shop.applicationKey)
   const ctxsWith = (own: Ctx, other: Ctx) =>
-    grouped([
+    perGroup([
       { ...shard, low: -(2 ** 31), high: hash - 1 },
       { ...shard, low: hash, high: hash },
       { ...shard, low: hash + 1, high: 2 ** 31 - 1 },

@@ -1,5 +1,4 @@
 import type { CardStep, CheckoutStatus, CheckoutView, RefusedForm } from '@muripo/contract/checkout'
-import type { Grouped } from '../../platform/db/shard-groups.ts'
 import { addressSubject, perAddress, secondsUntil } from '../../platform/limits/admit.ts'
 import { createInMemoryLimit, type Limit } from '../../platform/limits/limits.ts'
 import type { PaymentsCtx } from '../payments/index.ts'
@@ -66,29 +65,6 @@ export interface Checkout {
   simulated(token: string): Promise<CheckoutView | null>
   /** Ends the simulated charge with the chosen result. */
   choose(token: string, choice: string, browser: PayerBrowser): Promise<void>
-}
-
-/** The checkout of each group, chosen by the account in the token. */
-export function checkoutOf(ctx: Pick<PaymentsCtx, 'checkoutLinks'>, groups: Grouped<Checkout>): Checkout {
-  const [first, ...others] = groups.all
-  if (others.length === 0) return first
-  const of = (token: string): Checkout => {
-    const named = ctx.checkoutLinks.read(token)
-    return named === null ? first : groups.of(named.accountId)
-  }
-  return {
-    view: (token, ...others) => of(token).view(token, ...others),
-    submit: (token, ...others) => of(token).submit(token, ...others),
-    recognises: first.recognises,
-    refuseView: (token, address) => of(token).refuseView(token, address),
-    resume: first.resume,
-    status: (token) => of(token).status(token),
-    checkOnReturn: (token) => of(token).checkOnReturn(token),
-    cardPage: (token) => of(token).cardPage(token),
-    proceed: (token, browser) => of(token).proceed(token, browser),
-    simulated: (token) => of(token).simulated(token),
-    choose: (token, ...others) => of(token).choose(token, ...others),
-  }
 }
 
 /** The payment actions of the payer's page: the token in its address is its only permission. */

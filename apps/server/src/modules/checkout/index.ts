@@ -1,3 +1,3 @@
-export { checkoutOf, createCheckout } from './checkout.ts'
+export { createCheckout } from './checkout.ts'
 export { checkoutTasks } from './jobs.ts'
 export { checkoutPages, mountCheckoutCalls, type PageActions } from './routes.ts'

@@ -42,7 +42,7 @@ const unknownPayment: PayersPage = { kind: 'trouble', status: 404 }
 /** The payer's pages and their forms. */
 export const checkoutPages = (
   ctx: Pick<Ctx, 'config' | 'clock' | 'log'>,
-  checkout: PageActions,
+  checkoutFor: (token: string) => PageActions,
 ): MountPayersPages =>
   function mount(scope, send) {
     const busy = (request: FastifyRequest, reply: FastifyReply, seconds = BUSY_SECONDS) =>
@@ -60,7 +60,7 @@ export const checkoutPages = (
       const lastMethod = lastMethodIn(request.headers.cookie)
       let view: Awaited<ReturnType<Checkout['view']>>
       try {
-        view = await checkout.view(request.params.token, request.ip, lastMethod)
+        view = await checkoutFor(request.params.token).view(request.params.token, request.ip, lastMethod)
       } catch (error) {
         ctx.log.error({ err: error, requestId: request.id, route: request.routeOptions.url }, 'a page failed')
         return send(request, reply, { kind: 'trouble', status: 500 })
@@ -78,7 +78,7 @@ export const checkoutPages = (
         url,
         async handler(request, reply) {
           const { token } = request.params
-          const refused = checkout.refuseView(token, request.ip)
+          const refused = checkoutFor(token).refuseView(token, request.ip)
           if (refused === 'unknown') return send(request, reply, unknownPayment)
           if (refused !== null) return busy(request, reply, refused.waitSeconds)
           return show(request, reply, (view) => pageOf(token, view))
@@ -110,9 +110,9 @@ export const checkoutPages = (
     }
     scope.post<OfToken>('/pay/:token', { onRequest }, async (request, reply) => {
       const { token } = request.params
-      if (!checkout.recognises(token)) return send(request, reply, unknownPayment)
+      if (!checkoutFor(token).recognises(token)) return send(request, reply, unknownPayment)
       const form = formOf(request)
-      const refused = await checkout.submit(token, form, request.ip)
+      const refused = await checkoutFor(token).submit(token, form, request.ip)
       // Most forms redirect to the page, which is not rendered for them, because rendering takes time.
       if (refused !== null) return show(request, reply, (view) => ({ kind: 'payment', token, view, refused }))
       const method = methodIn(form.get('method') ?? undefined)
@@ -123,7 +123,7 @@ export const checkoutPages = (
       return reply.header('cache-control', 'no-store').redirect(pageOf(token) + query, 303)
     })
     scope.post('/resume', { onRequest }, async (request, reply) => {
-      const found = await checkout.resume(formOf(request).get('code') ?? '', request.ip)
+      const found = await checkoutFor('').resume(formOf(request).get('code') ?? '', request.ip)
       const target = typeof found === 'string' ? `/resume?${RESUME_PROBLEM}=${found}` : pageOf(found.token)
       return reply.header('cache-control', 'no-store').redirect(target, 303)
     })
@@ -133,13 +133,13 @@ export const checkoutPages = (
     const admitCard = admitPerAddressInMemory(ctx, CARD_PAGES)
     scope.get<OfToken>(address, { onRequest: admitCard }, async (request, reply) => {
       const { token } = request.params
-      const cardPage = await checkout.cardPage(token)
+      const cardPage = await checkoutFor(token).cardPage(token)
       if (cardPage === null) return reply.header('cache-control', 'no-store').redirect(pageOf(token), 303)
       return send(request, reply, { kind: 'card', token, ...cardPage }, sourcesOf(cardPage.step))
     })
     scope.post<OfToken>(address, { onRequest: admitCard }, async (request, reply) => {
       const { token } = request.params
-      await checkout.proceed(token, browserOf(request))
+      await checkoutFor(token).proceed(token, browserOf(request))
       return reply.header('cache-control', 'no-store').redirect(cardPageOf(token), 303)
     })
 
@@ -147,13 +147,13 @@ export const checkoutPages = (
     const simulator = '/pay/:token/simulator'
     scope.get<OfToken>(simulator, { onRequest: admitCard }, async (request, reply) => {
       const { token } = request.params
-      const view = await checkout.simulated(token)
+      const view = await checkoutFor(token).simulated(token)
       if (view === null) return reply.header('cache-control', 'no-store').redirect(pageOf(token), 303)
       return reply.headers(simulatedPageHeaders).send(simulatedPage(view))
     })
     scope.post<OfToken>(simulator, { onRequest: admitCard }, async (request, reply) => {
       const { token } = request.params
-      await checkout.choose(token, formOf(request).get('choice') ?? '', browserOf(request))
+      await checkoutFor(token).choose(token, formOf(request).get('choice') ?? '', browserOf(request))
       return reply.header('cache-control', 'no-store').redirect(pageOf(token), 303)
     })
   }
@@ -227,7 +227,7 @@ const STATES: Limit = { name: 'payer-states', quota: 6000, windowMs: 10_000 }
 export function mountCheckoutCalls(
   app: FastifyInstance,
   ctx: Pick<Ctx, 'config' | 'clock'>,
-  checkout: Checkout,
+  checkoutFor: (token: string) => Checkout,
 ): void {
   void app.register(async (scope) => {
     // A provider may send the payer back with a form of its own.
@@ -240,7 +240,7 @@ export function mountCheckoutCalls(
       url: '/pay/:token/return',
       onRequest: admitReturn,
       async handler({ params: { token } }, reply) {
-        await checkout.checkOnReturn(token)
+        await checkoutFor(token).checkOnReturn(token)
         return reply.header('cache-control', 'no-store').redirect(pageOf(token), 303)
       },
     })
@@ -249,7 +249,7 @@ export function mountCheckoutCalls(
       '/pay/:token/status',
       { onRequest: admitPerAddressInMemory(ctx, STATES) },
       async ({ params: { token } }, reply) => {
-        const status = await checkout.status(token)
+        const status = await checkoutFor(token).status(token)
         if (status === null) throw new AppError('not_found')
         return reply.header('cache-control', 'no-store').send(status)
       },

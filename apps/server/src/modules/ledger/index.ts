@@ -1,6 +1,6 @@
 export { adjust } from './actions/adjust.ts'
 export { newTransfers, postTransfers } from './actions/post-transfers.ts'
-export { addUp, type TrialBalance, trialBalance } from './actions/trial-balance.ts'
+export { type TrialBalance, trialBalance } from './actions/trial-balance.ts'
 export {
   type AdjustableAccount,
   adjustmentRows,

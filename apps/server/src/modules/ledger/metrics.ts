@@ -3,7 +3,7 @@ import type { Figures, Sample } from '../../platform/metrics/figures.ts'
 import { balancesLagMs } from './store-balances.ts'
 import { type ComparisonResult, comparisonResults } from './store-comparisons.ts'
 
-/** @param dbs of each shard group */
+/** @param dbs of each database with rows of accounts */
 export const ledgerMetrics = (dbs: readonly Database[]): Figures[] => [
   {
     name: 'ledger',

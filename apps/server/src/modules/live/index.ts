@@ -1,2 +1,2 @@
-export { createLive, type Live, liveOf } from './live.ts'
+export { createLive, type Live } from './live.ts'
 export { liveRoutes } from './routes.ts'

@@ -2,19 +2,12 @@ import type { Readable } from 'node:stream'
 import { LIVE_BEAT_MS } from '@muripo/contract/constants'
 import { type Listener as Channel, listen } from '../../platform/db/listen.ts'
 import { channels } from '../../platform/db/locks-and-channels.ts'
-import type { Grouped } from '../../platform/db/shard-groups.ts'
 import { AppError } from '../../platform/errors.ts'
 import { liveSessions, type SessionCaller } from '../identity/index.ts'
 import type { PaymentsCtx } from '../payments/index.ts'
 import { Broadcaster } from './broadcaster.ts'
 import { type Carrier, type Subscriber, Subscribers } from './subscribers.ts'
 import { parseUpdate, RecentUpdates } from './updates.ts'
-
-/** The streams of all groups: a group's node notifies of its own payments. */
-export const liveOf = (groups: Grouped<Live>): Pick<Live, 'open' | 'close'> => ({
-  open: (caller, carrier) => groups.of(caller.merchantId).open(caller, carrier),
-  close: async () => void (await Promise.all(groups.all.map((each) => each.close()))),
-})
 
 /** The streams of this process. Each process receives new and changed payments on a channel, after their commit. */
 export interface Live {

@@ -56,12 +56,12 @@ export function paymentsCtx(
   }
 }
 
-/** The same context over the sessions of a shard group. */
-export function inGroup(ctx: PaymentsCtx, pools: Pools): PaymentsCtx {
+/** The same context over the sessions of a database with rows of accounts. */
+export function contextOn(ctx: PaymentsCtx, pools: Pools): PaymentsCtx {
   return {
     ...ctx,
     ...pools,
-    // A round of one group would take the room and the places of the others.
+    // A round in one database would take the room and the places of the others.
     lookupQueue: createLookupQueue(),
     backgroundTasks: countedApart(ctx.backgroundTasks),
   }

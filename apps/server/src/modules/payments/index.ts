@@ -30,7 +30,7 @@ export {
   waitingRefunds,
 } from './actions/resolve-refund.ts'
 export { startAttempt } from './actions/start-attempt.ts'
-export { inGroup, type PaymentsCtx, paymentsCtx } from './context.ts'
+export { contextOn, type PaymentsCtx, paymentsCtx } from './context.ts'
 export { eraseCustomer } from './customers/actions/erase-customer.ts'
 export { exportCustomer } from './customers/actions/export-customer.ts'
 export { encryptedNumbers } from './customers/retained-numbers.ts'

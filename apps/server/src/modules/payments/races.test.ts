@@ -201,7 +201,7 @@ describe('64 connections', () => {
     expect(Number(sums.find(({ code }) => code === 'merchant.payable')?.balanceMinor)).toBe(-rows[0].owed)
     expect(sums.reduce((sum, { balanceMinor }) => sum + balanceMinor, 0n)).toBe(0n)
     expect(
-      (await trialBalance(world.ctx, { merchantId: shop.merchantId, tests: false })).discrepancies,
+      (await trialBalance([world.ctx], { merchantId: shop.merchantId, tests: false })).discrepancies,
     ).toEqual([])
     // All operations ran, not only a part of them.
     expect([refunds, attempts]).toEqual([22, 21])

@@ -1,7 +1,7 @@
 import { CallbackId } from '@muripo/contract/ids'
 import { expect } from 'vitest'
 import { test as base } from '../../../test/fixtures.ts'
-import { coordinatorOf } from '../../platform/db/shard-groups.ts'
+import { coordinatorOf } from '../../platform/db/databases.ts'
 import { uuidOf } from '../../platform/ids.ts'
 import { deleteOldCallbacks } from './jobs.ts'
 

@@ -32,7 +32,7 @@ export function createDeliveryCounts(): DeliveryCounts {
   }
 }
 
-/** @param relays of each shard group; empty in a process that sends no webhooks */
+/** @param relays of each database; empty in a process that sends no webhooks */
 export const webhookMetrics = (
   relays: readonly { readonly counts: Pick<DeliveryCounts, 'all'> }[],
   db: Database,

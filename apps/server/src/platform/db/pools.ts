@@ -81,11 +81,12 @@ export async function checkDatabase({ db, background }: Pick<Pools, 'db' | 'back
 }
 
 /** The session of metrics: a scrape takes no session of other work, and no query of it lasts long. */
-export const metricsPool = (url: string): Database =>
+export const metricsPool = (url: string, settings: readonly string[] = []): Database =>
   createDatabase(url, {
     maxConnections: 1,
     planSettings: indexPlansOnly,
     settings: [
+      ...settings,
       'statement_timeout=2000',
       'default_transaction_read_only=on',
       'max_parallel_workers_per_gather=0',

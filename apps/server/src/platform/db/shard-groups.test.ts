@@ -6,17 +6,11 @@ import { testCtx } from '../../../test/test-ctx.ts'
 import { testDatabase } from '../../../test/test-database.ts'
 import { testAccountIdOf } from '../../modules/identity/accounts/store-environments.ts'
 import { makeMerchant } from '../../modules/identity/factory.ts'
-import { bind, bindInGroups, type Call } from '../http/route.ts'
+import { bind, bindPerDatabase, type Call } from '../http/route.ts'
 import { idFrom, systemIds, uuidOf } from '../ids.ts'
+import { databasesOf, noteGroups, oneDatabase, perGroup } from './databases.ts'
 import { violatedConstraint } from './failures.ts'
-import {
-  accountHash,
-  grouped,
-  isFirstOfNode,
-  oneGroup,
-  readShardGroups,
-  type ShardGroup,
-} from './shard-groups.ts'
+import { accountHash, readShardGroups, type ShardGroup } from './shard-groups.ts'
 
 const nodes = ['postgres://first/muripo', 'postgres://second/muripo']
 const groups: ShardGroup[] = [-(2 ** 31), -(2 ** 30), 0, 2 ** 30].map((low, index) => ({
@@ -35,21 +29,21 @@ const accounts = groups.map(({ low, high }) => {
 })
 
 test('an account is of the group that contains its hash', () => {
-  const inGroups = grouped(groups)?.map(({ schema }) => schema)
+  const inGroups = perGroup(groups)?.map(({ schema }) => schema)
   expect(accounts.map((id) => inGroups?.of(id))).toEqual(groups.map(({ schema }) => schema))
-  expect(inGroups?.all).toEqual(groups.map(({ schema }) => schema))
+  expect(inGroups?.each).toEqual(groups.map(({ schema }) => schema))
 })
 
-test('each node has one first group', () => {
-  const inGroups = grouped(groups)
-  if (inGroups === null) throw new Error('there are groups')
-  expect(groups.map((_, index) => isFirstOfNode(inGroups, index))).toEqual([true, true, false, false])
+test('work of a node is done in the first of its databases', () => {
+  const { sessions, onOtherNodes, nodeUrls } = databasesOf('postgres://coordinator/muripo', groups)
+  expect(onOtherNodes(sessions)).toEqual([sessions.each[0], sessions.each[1]])
+  expect(nodeUrls).toEqual(['postgres://coordinator/muripo', ...nodes])
 })
 
 test('a call is handled by the routes of its group', async () => {
-  const ctxs = grouped(groups)?.map(({ schema }) => schema) ?? oneGroup('none')
+  const ctxs = perGroup(groups)?.map(({ schema }) => schema) ?? oneDatabase('none')
   const spec = { method: 'GET', path: '/', summary: '', reply: {}, errors: [] } as never
-  const [binding] = bindInGroups(
+  const [binding] = bindPerDatabase(
     ctxs,
     (caller: AccountId) => caller,
     (schema) => [bind(spec, async () => ({ status: 200, json: schema }) as never)],
@@ -61,22 +55,20 @@ test('a call is handled by the routes of its group', async () => {
 })
 
 test('a database on one node has no shard groups', skipOnCitus('the database is distributed'), async () => {
-  expect(grouped(await readShardGroups((await testDatabase()).url))).toBeNull()
+  expect(perGroup(await readShardGroups((await testDatabase()).url))).toBeNull()
 })
 
 test("a merchant's test environment is in the group of the merchant", async () => {
-  const inGroups = grouped(groups)
-  const ctx = {
-    ...(await testCtx()),
-    ids: systemIds,
-    schemaOf: (id: AccountId) => inGroups?.of(id).schema ?? '',
-  }
+  const inGroups = perGroup(groups)
+  if (inGroups === null) throw new Error('there are groups')
+  const ctx = { ...(await testCtx()), ids: systemIds }
+  noteGroups(ctx, inGroups)
   try {
     for (const id of accounts) {
       const { merchantId } = await makeMerchant(ctx, { id })
       const testId = await ctx.db.tx((tx) => testAccountIdOf(ctx, tx, merchantId))
       expect(testId).not.toBe(merchantId)
-      expect(ctx.schemaOf(testId)).toBe(ctx.schemaOf(merchantId))
+      expect(inGroups.of(testId)).toBe(inGroups.of(merchantId))
     }
   } finally {
     await ctx.close()

@@ -1,8 +1,6 @@
 import type { AccountId } from '@muripo/contract/ids'
 import pg from 'pg'
-import type { Ctx } from '../ctx.ts'
 import { uuidOf } from '../ids.ts'
-import type { Pools } from './pools.ts'
 
 /**
  * The shards with the rows of the same accounts, which are on one node of Citus. There, `create_shard_groups` has made a schema with a view
@@ -16,50 +14,6 @@ export interface ShardGroup {
   readonly low: number
   readonly high: number
 }
-
-/** Something that a process has for each shard group. On one node there is one group, of all accounts. */
-export interface Grouped<Each> {
-  readonly all: readonly [Each, ...Each[]]
-  of(accountId: AccountId): Each
-  /** @param hash of an account (`accountHash`) */
-  ofHash(hash: number): Each
-  map<Other>(make: (each: Each) => Other): Grouped<Other>
-}
-
-export const oneGroup = <Each>(only: Each): Grouped<Each> => ({
-  all: [only],
-  of: () => only,
-  ofHash: () => only,
-  map: (make) => oneGroup(make(only)),
-})
-
-function inGroups<Each>(groups: readonly ShardGroup[], all: readonly [Each, ...Each[]]): Grouped<Each> {
-  const ofHash = (hash: number): Each => {
-    const each = all[groups.findIndex(({ high }) => hash <= high)]
-    if (each === undefined) throw new Error(`no shard group has the hash ${hash}`)
-    return each
-  }
-  return {
-    all,
-    of: (accountId) => ofHash(accountHash(accountId)),
-    ofHash,
-    map: (make) =>
-      inGroups(
-        groups,
-        all.map(make) as unknown as readonly [ReturnType<typeof make>, ...ReturnType<typeof make>[]],
-      ),
-  }
-}
-
-/** @returns null on one node */
-export function grouped(groups: readonly ShardGroup[]): Grouped<ShardGroup> | null {
-  const [first, ...others] = groups
-  return first === undefined ? null : inGroups(groups, [first, ...others])
-}
-
-/** Whether no earlier group is on the node of this one. */
-export const isFirstOfNode = ({ all }: Grouped<ShardGroup>, index: number): boolean =>
-  all.findIndex(({ url }) => url === all[index]?.url) === index
 
 /** Settings of the sessions of a shard group, as `name=value`. */
 export const groupSettings = ({ schema }: ShardGroup): readonly string[] => [
@@ -149,20 +103,4 @@ function final(a: number, b: number, c: number): number {
   a = ((a ^ c) - rotate(c, 4)) | 0
   b = ((b ^ a) - rotate(a, 14)) | 0
   return ((c ^ b) - rotate(b, 24)) | 0
-}
-
-const coordinators = new WeakMap<object, Pools>()
-
-/** For tests: records the coordinator's sessions of a context that has the sessions of a shard group. A copy of the context shares its files only. */
-export function noteCoordinator(ctx: Pick<Ctx, 'db' | 'files'>, pools: Pools): void {
-  coordinators.set(ctx.db, pools)
-  coordinators.set(ctx.files, pools)
-}
-
-/** The context with the sessions of the coordinator, for merchants, sign-in and callbacks. On one node it is the same context. */
-export function coordinatorOf<C extends Ctx>(ctx: C): C {
-  const pools = coordinators.get(ctx.db) ?? coordinators.get(ctx.files)
-  if (pools === undefined) return ctx
-  const { db, reads, heavyReads, background } = pools
-  return { ...ctx, db, reads, heavyReads, background }
 }

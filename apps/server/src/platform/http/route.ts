@@ -6,7 +6,7 @@ import { emptyListAsObject } from '@muripo/contract/text'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { type Database, runNamed, type Tx } from '../db/database.ts'
-import type { Grouped } from '../db/shard-groups.ts'
+import type { PerDatabase } from '../db/databases.ts'
 import { invalidField, invariant } from '../errors.ts'
 import type { Admit } from '../limits/admit.ts'
 import { noteAuthenticated } from '../request-scope.ts'
@@ -90,16 +90,16 @@ export function bind<Spec extends RouteSpec, Caller>(
   return { spec, admit, handle: handle as unknown as Binding<Caller>['handle'] }
 }
 
-/** The routes of each group of accounts. A call is handled by those of its caller's account. */
-export function bindInGroups<C, Caller>(
-  ctxs: Grouped<C>,
+/** The routes over each database. A call is handled by those of its caller's account. */
+export function bindPerDatabase<C, Caller>(
+  ctxs: PerDatabase<C>,
   accountOf: (caller: Caller) => AccountId,
   bindings: (ctx: C) => readonly Binding<Caller>[],
 ): Binding<Caller>[] {
-  const groups = ctxs.map(bindings)
-  return groups.all[0].map((binding, index) => ({
+  const routes = ctxs.map(bindings)
+  return routes.each[0].map((binding, index) => ({
     ...binding,
-    handle: (call) => (groups.of(accountOf(call.caller))[index] as Binding<Caller>).handle(call),
+    handle: (call) => (routes.of(accountOf(call.caller))[index] as Binding<Caller>).handle(call),
   }))
 }
 

@@ -35,7 +35,7 @@ export function createHeartbeat(clock: Clock): Heartbeat {
       }
     },
     lags() {
-      // A task of several shard groups has several parts.
+      // A task over several databases has several parts.
       const lags = new Map<string, number>()
       for (const { name, everyMs, lastAt } of parts)
         lags.set(name, Math.max(lags.get(name) ?? 0, now() - lastAt - everyMs))

@@ -2,6 +2,7 @@ import { AccountId, type MerchantId } from '@muripo/contract/ids'
 import { sql } from 'kysely'
 import type { Ctx } from '../../../platform/ctx.ts'
 import type { Queryable, Tx } from '../../../platform/db/database.ts'
+import { areTogether } from '../../../platform/db/databases.ts'
 import { invariant } from '../../../platform/errors.ts'
 import { idFrom, uuidOf } from '../../../platform/ids.ts'
 
@@ -11,7 +12,7 @@ import { idFrom, uuidOf } from '../../../platform/ids.ts'
  */
 export async function testAccountIdOf(ctx: Ctx, tx: Tx, merchantId: MerchantId): Promise<AccountId> {
   await sql`
-    insert into public.environments (id, merchant_id) values (${uuidOf(idInGroupOf(ctx, merchantId))}, ${uuidOf(merchantId)})
+    insert into public.environments (id, merchant_id) values (${uuidOf(idBeside(ctx, merchantId))}, ${uuidOf(merchantId)})
     on conflict (merchant_id) where id <> merchant_id do nothing`.execute(tx)
   const row = await tx
     .selectFrom('environments')
@@ -23,17 +24,16 @@ export async function testAccountIdOf(ctx: Ctx, tx: Tx, merchantId: MerchantId):
   return idFrom(AccountId, row.id)
 }
 
-/** A random id belongs to each shard group with the same probability, so this many suffice for any number of groups. */
+/** A random id belongs to each database with the same probability, so this many suffice for any number of them. */
 const MOST_IDS = 10_000
 
-/** An account id in the shard group of the merchant, so that the dashboard reads both environments on one node. */
-function idInGroupOf(ctx: Ctx, merchantId: MerchantId): AccountId {
-  const schema = ctx.schemaOf?.(merchantId)
+/** An account id in the database of the merchant, so that the dashboard reads both environments at once. */
+function idBeside(ctx: Pick<Ctx, 'db' | 'ids'>, merchantId: MerchantId): AccountId {
   for (let made = 0; made < MOST_IDS; made += 1) {
     const id = ctx.ids.next(AccountId)
-    if (ctx.schemaOf?.(id) === schema) return id
+    if (areTogether(ctx.db, id, merchantId)) return id
   }
-  throw new Error('no id of this shard group was found')
+  throw new Error('no id of this database was found')
 }
 
 /** The ids of a merchant's environments: the merchant's own, and that for tests. */

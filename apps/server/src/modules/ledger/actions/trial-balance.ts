@@ -20,31 +20,32 @@ export interface TrialBalance {
   readonly discrepancies: readonly string[]
 }
 
-/** The balance of every kind of account in a scope, and the violated conditions. */
-export async function trialBalance(ctx: Pick<Ctx, 'db'>, scope: LedgerScope): Promise<TrialBalance> {
-  const accounts = await withLongTimeout(ctx.db, (tx) => sumAccounts(tx, scope))
-  const discrepancies = new Set<string>()
-  for await (const id of eachEnvironment(ctx.db.kysely, scope)) {
-    for (const discrepancy of await discrepanciesOf(ctx, id)) discrepancies.add(discrepancy)
-  }
-  return { accounts, discrepancies: [...discrepancies] }
-}
-
-/** The trial balance of several shard groups. */
-export function addUp(balances: readonly TrialBalance[]): TrialBalance {
+/**
+ * The balance of every kind of account in a scope, and the violated conditions.
+ * @param ctxs over each database
+ */
+export async function trialBalance(
+  ctxs: readonly Pick<Ctx, 'db'>[],
+  scope: LedgerScope,
+): Promise<TrialBalance> {
   const sums = new Map<string, AccountSum>()
-  for (const account of balances.flatMap(({ accounts }) => accounts)) {
-    const name = `${account.currency} ${account.code}`
-    const sum = sums.get(name)
-    sums.set(name, {
-      ...account,
-      debitMinor: account.debitMinor + (sum?.debitMinor ?? 0n),
-      creditMinor: account.creditMinor + (sum?.creditMinor ?? 0n),
-    })
+  const discrepancies = new Set<string>()
+  for (const ctx of ctxs) {
+    for (const account of await withLongTimeout(ctx.db, (tx) => sumAccounts(tx, scope))) {
+      const name = `${account.currency} ${account.code}`
+      const { debitMinor = 0n, creditMinor = 0n } = sums.get(name) ?? {}
+      sums.set(name, {
+        ...account,
+        debitMinor: account.debitMinor + debitMinor,
+        creditMinor: account.creditMinor + creditMinor,
+      })
+    }
+    for await (const id of eachEnvironment(ctx.db.kysely, scope))
+      for (const discrepancy of await discrepanciesOf(ctx, id)) discrepancies.add(discrepancy)
   }
   return {
     accounts: [...sums].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, sum]) => sum),
-    discrepancies: [...new Set(balances.flatMap(({ discrepancies }) => discrepancies))],
+    discrepancies: [...discrepancies],
   }
 }
 

@@ -1,5 +1,4 @@
-import type { AttemptId, RefundId } from '@muripo/contract/ids'
-import type { Grouped } from '../../../platform/db/shard-groups.ts'
+import type { AccountId, AttemptId, RefundId } from '@muripo/contract/ids'
 import type { CallbackActions, CallbackOutcome } from '../../providers/index.ts'
 import type { PaymentsCtx } from '../context.ts'
 import { changePayment } from '../payment/commit.ts'
@@ -68,15 +67,20 @@ function aboutRefund(state: WholeState, id: RefundId) {
   return isOpenRefund(refund.status) ? null : { attempt: charge, refund }
 }
 
-/** The actions that the callback route receives: those of the group whose account the token contains. */
-export function callbackActions(ctxs: Grouped<PaymentsCtx>): CallbackActions {
-  const ctxOf = (token: string): PaymentsCtx => {
-    const [ctx] = ctxs.all
+/**
+ * The actions that the callback route receives.
+ * @param ctxOf the context of an account, which the token contains
+ */
+export function callbackActions(
+  ctx: PaymentsCtx,
+  ctxOf: (accountId: AccountId) => PaymentsCtx = () => ctx,
+): CallbackActions {
+  const ctxFor = (token: string): PaymentsCtx => {
     const named = ctx.attemptLinks.read(token) ?? ctx.refundLinks.read(token)
-    return named === null ? ctx : ctxs.of(named.accountId)
+    return named === null ? ctx : ctxOf(named.accountId)
   }
   return {
-    onCallback: (provider, token) => handleCallback(ctxOf(token), provider, token),
-    onUnanswered: (_provider, token) => reviewCallback(ctxOf(token), token),
+    onCallback: (provider, token) => handleCallback(ctxFor(token), provider, token),
+    onUnanswered: (_provider, token) => reviewCallback(ctxFor(token), token),
   }
 }

@@ -34,7 +34,7 @@ const refundId = async () => {
 /** The ledger is in balance and agrees with the payments. */
 async function inBalance(): Promise<void> {
   expect(
-    (await trialBalance(world.ctx, { merchantId: scene.shop.merchantId, tests: false })).discrepancies,
+    (await trialBalance([world.ctx], { merchantId: scene.shop.merchantId, tests: false })).discrepancies,
   ).toEqual([])
   expect(await query('select * from payment_ledger_drift')).toEqual([])
 }
