@@ -1,11 +1,6 @@
 import pg from 'pg'
-import {
-  type Grouped,
-  grouped,
-  groupSettings,
-  oneGroup,
-  readShardGroups,
-} from '../../../apps/server/src/platform/db/shard-groups.ts'
+import { oneDatabase, type PerDatabase, perGroup } from '../../../apps/server/src/platform/db/databases.ts'
+import { groupSettings, readShardGroups } from '../../../apps/server/src/platform/db/shard-groups.ts'
 
 /** The bench's own sessions. On Citus, one for each node and for each shard group. */
 export interface Sessions {
@@ -13,7 +8,7 @@ export interface Sessions {
   readonly sql: pg.Client
   /** That of the coordinator is the first. */
   readonly nodes: readonly [pg.Client, ...pg.Client[]]
-  readonly groups: Grouped<pg.Client>
+  readonly groups: PerDatabase<pg.Client>
   /** The version of Citus; null on one node. */
   readonly citus: string | null
   end(): Promise<void>
@@ -23,7 +18,7 @@ export interface Sessions {
 export const ofOneNode = (sql: pg.Client): Sessions => ({
   sql,
   nodes: [sql],
-  groups: oneGroup(sql),
+  groups: oneDatabase(sql),
   citus: null,
   end: () => sql.end(),
 })
@@ -41,13 +36,13 @@ export async function connectToNodes(url: string): Promise<Sessions> {
   }
   const end = async () => void (await Promise.all(opened.map((client) => client.end())))
   try {
-    const shards = grouped(await readShardGroups(url))
+    const shards = perGroup(await readShardGroups(url))
     if (!shards) throw new Error('the database is not distributed')
     const sql = await open(url)
     const clients = new Map<string, pg.Client>()
-    for (const group of shards.all)
+    for (const group of shards.each)
       clients.set(group.schema, await open(group.url, [...groupSettings(group), SHARDS_VISIBLE]))
-    const others = new Set(shards.all.map((group) => group.url))
+    const others = new Set(shards.each.map((group) => group.url))
     others.delete(url)
     const workers: pg.Client[] = []
     for (const other of others) workers.push(await open(other))
@@ -82,7 +77,7 @@ export async function inEachGroup<Row extends pg.QueryResultRow>(
   text: string,
   values: readonly unknown[] = [],
 ): Promise<Row[][]> {
-  return Promise.all(groups.all.map(async (client) => (await client.query<Row>(text, [...values])).rows))
+  return Promise.all(groups.each.map(async (client) => (await client.query<Row>(text, [...values])).rows))
 }
 
 /** The sum of each column of a statement's only row in each shard group. */

@@ -69,7 +69,7 @@ export const takeDueRefunds = take({
   lease: (ms) => sql`next_check_at = ${databaseNowPlus(ms)}`,
 })
 
-/** Deferred charges that are due for their call. One that no process has claimed is due again after its lease. */
+/** Deferred charges that are due for their call. A charge that no process has claimed is due again after its lease. */
 export const takeDeferredAttempts = take({
   table: 'payment_attempts',
   kind: AttemptId,
