@@ -20,13 +20,13 @@ export async function describeConditions(
   const took: number[] = []
   for (let nth = 0; nth < COMMITS; nth += 1) {
     const since = performance.now()
-    await groups.all[0].query("select pg_logical_emit_message(true, 'bench', '')")
+    await groups.each[0].query("select pg_logical_emit_message(true, 'bench', '')")
     took.push(performance.now() - since)
   }
   if (Math.min(...took) < flushDelayMs)
     throw new Error(`a commit took ${Math.min(...took)} ms, and each flush has to take ${flushDelayMs} more`)
   return [
-    ...(citus === null ? [] : [`${citus}, ${nodes.length} nodes, ${groups.all.length} shards`]),
+    ...(citus === null ? [] : [`${citus}, ${nodes.length} nodes, ${groups.each.length} shards`]),
     `${processes} API ${processes === 1 ? 'process' : 'processes'}`,
     `each flush takes ${flushDelayMs} ms more; a commit of one session alone ${median(took).toFixed(2)} ms`,
     payments === 0

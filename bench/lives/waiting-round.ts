@@ -193,7 +193,7 @@ async function commitTimes(
   const given = [ended.map(({ msisdn }) => msisdn), ended.map(({ decidedAt }) => decidedAt)]
   for (;;) {
     const found = await Promise.all(
-      groups.all.map(async (sql) => {
+      groups.each.map(async (sql) => {
         const { rows } = await sql.query<{ at: number; delayMs: number }>(
           `select at, at - "decidedAt" as "delayMs" from (
              select (extract(epoch from ${time}) * 1000)::float8 as at, "decidedAt"
