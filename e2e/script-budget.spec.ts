@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { textPages } from '../scripts/lib/public-pages.ts'
+import { publicPages } from '../scripts/lib/public-pages.ts'
 import { expect, storeTokens, test } from './fixtures.ts'
 import { waitForScripts } from './lib/site.ts'
 
@@ -119,7 +119,7 @@ for (const locale of ['en', 'nd'])
       page.on('request', (request) => {
         if (request.url().endsWith('.json')) translations.push(request.url())
       })
-      for (const path of textPages) {
+      for (const path of [...publicPages, '/api-reference']) {
         await page.goto(path)
         await waitForScripts(page)
         await page.mouse.wheel(0, 2000)

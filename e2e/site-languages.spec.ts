@@ -3,7 +3,7 @@ import { publicPages } from '../scripts/lib/public-pages.ts'
 import { expect, statusError, test } from './fixtures.ts'
 import { expectValidHtml } from './lib/check-html.ts'
 import { checkTranslation } from './lib/check-page.ts'
-import { translatedPages, waitForScripts } from './lib/site.ts'
+import { translatedPages, waitForScripts, watchFramework } from './lib/site.ts'
 
 const languages = {
   sn: {
@@ -161,9 +161,10 @@ test.describe('a choice', () => {
     })
 
   test('keeps typed text where the framework runs', async ({ page }) => {
+    const frameworkRuns = await watchFramework(page)
     await page.goto('/contact')
-    await waitForScripts(page)
     await page.getByLabel('Message').fill('Hello')
+    await frameworkRuns()
     await page.getByRole('link', { name: 'chiShona' }).click()
     await expect(page.getByLabel('Meseji', { exact: true })).toHaveValue('Hello')
     await expect(page).toHaveTitle('Taurai nesu · Muripo')

@@ -2,7 +2,7 @@ import { publicPages } from '../scripts/lib/public-pages.ts'
 import { expect, type Gateway, statusError, storeTokens, test } from './fixtures.ts'
 import { expectValidHtml } from './lib/check-html.ts'
 import { checkPage, checkWidths } from './lib/check-page.ts'
-import { screens, translatedPages, waitForScripts } from './lib/site.ts'
+import { screens, translatedPages, waitForScripts, watchFramework } from './lib/site.ts'
 
 const columns = {
   Product: ['/#features', '/documentation', '/pricing', '/api-reference'],
@@ -259,11 +259,12 @@ test('the contact form names the missing fields, and sends a complete message', 
 })
 
 test('the contact form keeps typed text without a network', async ({ page, context, consoleErrors }) => {
+  const frameworkRuns = await watchFramework(page)
   await page.goto('/contact')
-  await waitForScripts(page)
   await page.getByLabel('Name').fill('Chiedza')
   await page.getByLabel('Email').fill('chiedza@example.com')
   await page.getByLabel('Message').fill('Hello')
+  await frameworkRuns()
   await context.setOffline(true)
   await page.getByRole('button', { name: 'Send Message' }).click()
   await expect(page.getByRole('alert')).toHaveText(
@@ -273,18 +274,53 @@ test('the contact form keeps typed text without a network', async ({ page, conte
   await consoleErrors.expect(/ERR_INTERNET_DISCONNECTED/)
 })
 
+test('a contact form that is completed before its framework is loaded is sent once', async ({ page }) => {
+  await page.goto('/contact')
+  let messages = 0
+  page.on('request', (request) => {
+    if (request.url().endsWith('/v1/contact')) messages++
+  })
+  await page.evaluate(() => {
+    const fields = { name: 'Chiedza', email: 'chiedza@example.com', message: 'Hello' }
+    for (const [name, value] of Object.entries(fields)) {
+      const field = document.querySelector<HTMLInputElement>(`[data-path=${name}]`)
+      if (field) field.value = value
+    }
+    const send = document.querySelector<HTMLButtonElement>('main [type=submit]')
+    send?.click()
+    send?.click()
+  })
+  await expect(page.getByRole('heading', { name: 'Thank you' })).toBeVisible()
+  await expect(page).toHaveURL('/contact')
+  expect(messages).toBe(1)
+})
+
+test.describe('without script', () => {
+  test.use({ javaScriptEnabled: false })
+
+  test('the status page shows the present state', async ({ page }) => {
+    await page.goto('/status')
+    const board = page.getByRole('region', { name: 'Everything is running' })
+    await expect(board.getByRole('listitem').filter({ hasText: 'Operational' })).toHaveCount(7)
+    await expect(board.getByText(/^As of .+\d\d (AM|PM) GMT\+2\. Checked every 30 seconds\.$/)).toBeVisible()
+  })
+})
+
 test('the status page polls every 30 seconds, and shows an error without a response', async ({
   page,
   context,
   consoleErrors,
 }) => {
   await page.clock.install()
+  const frameworkRuns = await watchFramework(page)
   await page.goto('/status')
   const board = page.getByRole('region', { name: /running|answer|right/ })
   const providers = ['EcoCash', 'InnBucks', 'Mastercard Gateway', 'Paynow']
   const parts = ['API', 'Worker', 'Database', ...providers]
   await expect(board.getByRole('listitem').filter({ hasText: 'Operational' })).toHaveCount(parts.length)
   for (const name of parts) await expect(board.getByText(name, { exact: true })).toBeVisible()
+  await page.clock.runFor(10_000)
+  await frameworkRuns()
   await context.setOffline(true)
   await page.clock.runFor(30_000)
   await expect(page.getByRole('heading', { name: 'The API does not answer' })).toBeVisible()

@@ -13,9 +13,3 @@ export const publicPages = [
   '/documentation',
   '/pricing',
 ] as const
-
-/** Pages of text, which load the framework on demand. */
-export const textPages = [
-  ...publicPages.filter((path) => path !== '/contact' && path !== '/status'),
-  '/api-reference',
-]

@@ -1,4 +1,3 @@
-import { textPages } from '../lib/public-pages.ts'
 import type { Visit } from './visit.ts'
 
 /** The median visit, for each measure separately. */
@@ -37,7 +36,7 @@ export function misses(page: string, visit: Visit): string[] {
     .filter(([, score, least]) => !(score >= least))
     .map(([name, score, least]) => `${page}: ${name} ${score}, at least ${least} is wanted`)
   if (!(visit.layoutShift <= 0.001)) missed.push(`${page}: the layout shifts by ${visit.layoutShift}`)
-  if (textPages.includes(page) && !(visit.scriptBytes <= scriptLimitKb * 1000)) {
+  if (!(visit.scriptBytes <= scriptLimitKb * 1000)) {
     missed.push(`${page}: ${kb(visit.scriptBytes)} kB of JavaScript, at most ${scriptLimitKb} kB are wanted`)
   }
   return missed

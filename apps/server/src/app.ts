@@ -28,7 +28,7 @@ import {
   publicRefundRoutes,
 } from './modules/payments/index.ts'
 import { mountCallbacks } from './modules/providers/index.ts'
-import { siteRoutes } from './modules/site/index.ts'
+import { siteRoutes, statusReader } from './modules/site/index.ts'
 import { statsRoutes } from './modules/stats/index.ts'
 import { dashboardWebhookRoutes, emitKeyRegenerated, publicWebhookRoutes } from './modules/webhooks/index.ts'
 import type { PerDatabase } from './platform/db/databases.ts'
@@ -96,13 +96,8 @@ export async function buildApp({
   secureHeaders(app, config)
   mountHealth(app, ready)
 
-  mount(
-    app,
-    '/v1',
-    anyone,
-    [...publicIdentityRoutes(ctx), ...siteRoutes(ctx, ctx.providers, worker)],
-    strictly,
-  )
+  const readStatus = statusReader(ctx, ctx.providers, worker)
+  mount(app, '/v1', anyone, [...publicIdentityRoutes(ctx), ...siteRoutes(ctx, readStatus)], strictly)
   await uploadRoutes(app, ctx)
   mount(app, '/v1', tokenHolderAuth(ctx), signOutRoutes(ctx), strictly)
   mountDashboard(app, { ctx, ctxs, targets, live })
@@ -121,7 +116,7 @@ export async function buildApp({
   mountCheckoutCalls(app, ctx, checkoutFor)
   mountLogos(app, ctx)
   if (config.mode === 'development' && config.simulatorUrl) mountDev(app, mailbox, config.simulatorUrl)
-  if (webBuild) await mountWeb(app, ctx, webBuild, checkoutPages(ctx, checkoutFor))
+  if (webBuild) await mountWeb(app, ctx, webBuild, checkoutPages(ctx, checkoutFor), readStatus)
   return app
 }
 

@@ -56,6 +56,7 @@ export const routes = {
   home: { ...route('home', undefined, 'root'), index: true },
   constant: { ...route('constant', 'constant', 'root'), module: { default: () => null, handle: { isConstant: true } } },
   entry: { ...route('entry', ':id', 'constant'), module: { default: () => null } },
+  changing: { ...route('changing', 'changing', 'constant'), module: { default: () => null, handle: { isConstant: false } } },
   nothing: { ...route('nothing', '*', 'root'), module: { default: () => null, handle: { isConstant: true }, loader: refuse } },
   document: { ...route('document', 'document', 'root'), module: { loader: readDocument } },
 }

@@ -1,4 +1,5 @@
 import { PassThrough } from 'node:stream'
+import type { Status } from '@muripo/contract/site'
 import { createReadableStreamFromReadable } from '@react-router/node'
 import { renderToPipeableStream } from 'react-dom/server'
 import {
@@ -16,6 +17,7 @@ import {
   logErrorContext,
   nonceContext,
   publicUrlContext,
+  statusContext,
   testGatewayContext,
 } from './lib/context.ts'
 import { FrameworkRequested, ScriptNonce } from './lib/page-meta.ts'
@@ -32,11 +34,13 @@ export function provideContext(input: {
   isTestGateway?: boolean
   isDevelopment?: boolean
   apiDocument: () => Promise<unknown>
+  readStatus: () => Promise<Status>
   onError: (what: string, cause: unknown) => void
 }): RouterContextProvider {
   const context = new RouterContextProvider()
   context.set(nonceContext, input.nonce)
   context.set(apiDocumentContext, input.apiDocument)
+  context.set(statusContext, input.readStatus)
   context.set(logErrorContext, input.onError)
   context.set(publicUrlContext, input.publicUrl ?? null)
   context.set(testGatewayContext, input.isTestGateway ?? false)

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { contactFields } from './contact-fields.ts'
 import { IncidentId } from './ids.ts'
-import { route } from './route.ts'
+import { type Reply, route } from './route.ts'
 import { Email, fieldText, Timestamp } from './text.ts'
 
 /** A message from a visitor of the public site. */
@@ -59,3 +59,4 @@ export const getStatus = route({
   },
   errors: [],
 })
+export type Status = Reply<typeof getStatus>

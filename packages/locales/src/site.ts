@@ -180,7 +180,6 @@ export const sitePages = {
   operational: 'Operational',
   degraded: 'Degraded',
   down: 'Down',
-  checking: 'Checking...',
   allRunning: 'Everything is running',
   notRight: 'Something is not right',
   noAnswer: 'The API does not answer',
@@ -189,12 +188,9 @@ export const sitePages = {
   monitoring: 'Watching:',
   resolved: 'Resolved:',
   incidents: 'Incidents',
-  takesMoment: 'This takes a moment.',
   unreachable:
     'Pending payments are not lost: they are looked up when the API is available again. Checked at {time}, and every 30 seconds.',
   asOf: 'As of {time}. Checked every 30 seconds.',
-  statusNeedsScript:
-    'This page needs JavaScript, which is switched off in this browser. The same data is at {address}.',
 
   helpTitle: 'Help · Muripo',
   helpDescription:

@@ -8,6 +8,8 @@ const DARK_BAR_PX = 50
 const FAR_PX = 400
 const SCROLL_REST_MS = 300
 const COPIED_MS = 2000
+/** The time in which a reader without a need for the framework has read a page that changes. */
+const LIVE_MS = 10_000
 /** The position below the header at which a section counts as the present one. */
 const READING_LINE_PX = 140
 
@@ -116,7 +118,8 @@ async function copy(control: HTMLElement): Promise<void> {
   setTimeout(show, COPIED_MS, false)
 }
 
-document.addEventListener('click', ({ target }) => {
+document.addEventListener('click', (event) => {
+  const { target } = event
   if (!(target instanceof Element)) return
   const control = target.closest<HTMLElement>('a, button')
   if (control === null) return
@@ -128,7 +131,11 @@ document.addEventListener('click', ({ target }) => {
   }
   if (control.closest('[data-tabs]')) chooseTab(control)
   control.closest('details[data-contents-short]')?.removeAttribute('open')
-  if (control.hasAttribute('data-framework')) press(control)
+  if (control.hasAttribute('data-framework') && isOnDemand && !isHydrated) {
+    // The browser itself would send a form.
+    event.preventDefault()
+    press(control)
+  }
 })
 document.addEventListener('keydown', (event) => {
   const tab = event.target instanceof Element && event.target.closest('[data-tabs] > *')
@@ -191,6 +198,9 @@ async function loadFramework(): Promise<void> {
   try {
     const response = await fetch(location.href, { headers: { 'x-hydrate': '1' }, cache: 'no-store' })
     const page = new DOMParser().parseFromString(await response.text(), 'text/html')
+    // React expects the state of the data that the response contains.
+    const live = page.querySelector('[data-live]')
+    if (live) document.querySelector('[data-live]')?.replaceWith(live)
     document.head.append(...page.querySelectorAll('link[rel=modulepreload]'))
     // React expects the scripts in their places.
     let last = own
@@ -207,7 +217,6 @@ async function loadFramework(): Promise<void> {
 
 /** Presses the control again when the framework is loaded. */
 function press(control: HTMLElement): void {
-  if (!isOnDemand || isHydrated) return
   pressed = control
   control.setAttribute('aria-busy', 'true')
   void loadFramework()
@@ -220,8 +229,10 @@ addEventListener('hydrated', () => {
   pressed?.click()
 })
 document.addEventListener('focusin', ({ target }) => {
-  if (target instanceof HTMLInputElement && target.hasAttribute('data-framework')) void loadFramework()
+  if (target instanceof Element && target.matches('[data-framework]:not(button)')) void loadFramework()
 })
+// The framework polls what changes on the server.
+if (isOnDemand && document.querySelector('[data-live]')) setInterval(() => void loadFramework(), LIVE_MS)
 
 /** The framework maintains the session of a signed-in reader, also on a page from the browser's cache. */
 function checkSession(): void {

@@ -20,8 +20,7 @@ import { Toaster } from './toaster.tsx'
 export default function RootLayout() {
   useSessionToasts()
   useNavigationGuard()
-  // The page's own script waits for this where it has loaded the framework.
-  useEffect(() => void window.dispatchEvent(new Event('hydrated')), [])
+  useHydratedEvent()
   const signedIn = useSession().status === 'authenticated'
   useEffect(keepFocus, [])
   const { pathname } = useLocation()
@@ -43,6 +42,13 @@ export default function RootLayout() {
       </SilentBoundary>
     </>
   )
+}
+
+/** The page's own script waits for this event where it has loaded the framework. The forms have adopted typed text before. */
+function useHydratedEvent(): void {
+  const [isHydrated, setHydrated] = useState(false)
+  useEffect(() => setHydrated(true), [])
+  useEffect(() => void (isHydrated && window.dispatchEvent(new Event('hydrated'))), [isHydrated])
 }
 
 const EXPIRY_TOAST_MS = 10_000

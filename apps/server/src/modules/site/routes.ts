@@ -1,11 +1,9 @@
 import * as contract from '@muripo/contract/site'
 import type { Ctx } from '../../platform/ctx.ts'
 import { answer, type Binding, bind } from '../../platform/http/route.ts'
-import type { WorkerHealth } from '../../platform/jobs/heartbeat.ts'
 import { admitPerAddress, admitPerAddressInMemory } from '../../platform/limits/admit.ts'
 import type { Limit } from '../../platform/limits/limits.ts'
-import type { Providers } from '../providers/index.ts'
-import { statusReader } from './actions/read-status.ts'
+import type { StatusReader } from './actions/read-status.ts'
 import { sendContact } from './actions/send-contact.ts'
 
 /** The limit is counted before a body is read. Sent messages have a lower limit of their own. */
@@ -14,8 +12,7 @@ const CONTACT_CALLS: Limit = { name: 'contact-call', quota: 30, windowMs: 60 * 6
 const STATUS_READS: Limit = { name: 'status', quota: 300, windowMs: 60 * 1000 }
 
 /** The routes of the public pages, without authentication. */
-export function siteRoutes(ctx: Ctx, providers: Providers, worker: WorkerHealth): Binding<null>[] {
-  const readStatus = statusReader(ctx, providers, worker)
+export function siteRoutes(ctx: Ctx, readStatus: StatusReader): Binding<null>[] {
   return [
     bind(
       contract.sendContact,

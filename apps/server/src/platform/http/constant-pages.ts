@@ -12,7 +12,7 @@ interface BuiltRoute {
 const NO_PAGE = '/no-page'
 
 /**
- * Finds the pages whose routes declare `isConstant`: the same for every reader of a language, whatever the rest of the request.
+ * Finds the pages whose own route, or else the innermost layout with a value, declares `isConstant`: the same for every reader of a language, whatever the rest of the request.
  * @returns a function from an address to the path by which its constant page is rendered; null for any other page
  */
 export function constantPaths(routes: Readonly<Record<string, BuiltRoute | undefined>>) {
@@ -30,8 +30,10 @@ export function constantPaths(routes: Readonly<Record<string, BuiltRoute | undef
     // The router's own addresses for data.
     if (pathname.startsWith('/__') || pathname.endsWith('.data')) return null
     const matches = matchRoutes(tree, pathname) ?? []
-    if (!matches.some(({ route }) => (route.handle as { isConstant?: boolean } | undefined)?.isConstant))
-      return null
+    const isConstant = matches
+      .map(({ route }) => (route.handle as { isConstant?: boolean } | undefined)?.isConstant)
+      .findLast((value) => value !== undefined)
+    if (!isConstant) return null
     const names = Object.keys(matches.at(-1)?.params ?? {})
     if (names.includes('*')) return NO_PAGE
     return names.length > 0 ? null : pathname.replace(/\/+$/, '') || '/'

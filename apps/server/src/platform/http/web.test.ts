@@ -27,12 +27,7 @@ describe("a page's form", () => {
     app = createHttp(config, log)
     const checkout = { submit: async () => null, recognises: () => true } as unknown as PageActions
     const ctx = { config, clock: systemClock, log }
-    await mountWeb(
-      app,
-      ctx,
-      web.dir,
-      checkoutPages(ctx, () => checkout),
-    )
+    await mountWeb(app, ctx, web.dir, checkoutPages(ctx, () => checkout), async () => null)
     const response = await app.inject({
       method: 'POST',
       url: '/pay/token',
@@ -148,12 +143,7 @@ describe('the pages', () => {
       proceed: async () => undefined,
     }
     const ctx = { config, clock, log }
-    await mountWeb(
-      app,
-      ctx,
-      web.dir,
-      checkoutPages(ctx, () => checkout),
-    )
+    await mountWeb(app, ctx, web.dir, checkoutPages(ctx, () => checkout), async () => null)
   })
   afterEach(async () => {
     await app.close()
@@ -250,6 +240,7 @@ describe('the pages', () => {
     expect(await renders('/constant?lang=sn', '/constant?lang=sn&a')).toHaveProperty('size', 1)
     expect(await renders('/nothing', '/nowhere/at/all', '/x?y=z')).toHaveProperty('size', 1)
     expect(await renders('/constant/1', '/constant/2')).toHaveProperty('size', 2)
+    expect(await renders('/constant/changing', '/constant/changing')).toHaveProperty('size', 2)
     const head = await app.inject({ method: 'HEAD', url: '/constant' })
     expect([head.statusCode, head.body]).toEqual([200, ''])
     expect(head.headers['content-security-policy']).toContain('nonce-')

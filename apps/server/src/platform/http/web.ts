@@ -63,10 +63,12 @@ export async function mountWeb(
   ctx: Pick<Ctx, 'config' | 'clock' | 'log'>,
   buildDir: string,
   mountPayersPages: MountPayersPages,
+  /** The status of this gateway, for its page. */
+  readStatus: () => Promise<unknown>,
 ): Promise<void> {
   const build = (await import(pathToFileURL(join(buildDir, 'server/index.js')).href)) as unknown as WebBuild
   await serveFiles(app, join(buildDir, 'client'))
-  const render = renderWith(build, ctx, createApiDocument(app))
+  const render = renderWith(build, ctx, { apiDocument: createApiDocument(app), readStatus })
 
   // These routes have a scope of their own, because a page's form posts are passed on unchanged.
   await app.register(async (scope) => {
@@ -120,7 +122,7 @@ async function serveFiles(app: FastifyInstance, clientDir: string): Promise<void
 function renderWith(
   build: WebBuild,
   { config, log }: Pick<Ctx, 'config' | 'log'>,
-  apiDocument: () => Promise<unknown>,
+  data: Readonly<Record<'apiDocument' | 'readStatus', () => Promise<unknown>>>,
 ) {
   const { payersPage, provideContext, readerLocale } = build.entry.module
   const handle = createRequestHandler(build as unknown as ServerBuild, config.mode)
@@ -135,7 +137,7 @@ function renderWith(
     const { publicUrl } = config
     const modes = { isTestGateway: config.keyMode === 'test', isDevelopment: config.mode === 'development' }
     const onError = logging(request)
-    return handle(incoming, provideContext({ nonce, publicUrl, ...modes, apiDocument, onError }))
+    return handle(incoming, provideContext({ nonce, publicUrl, ...modes, ...data, onError }))
   }
 
   /** The page of a path in the reader's language. Nothing else of the request reaches the router. */

@@ -5,14 +5,13 @@ import type { ReactNode } from 'react'
 import { expect, test } from 'vitest'
 import { clipped, PSEUDO, photograph, untranslated } from '../../../test/pseudo-locale.ts'
 import { renderComponent } from '../../../test/render-component.tsx'
-import { stubFetch } from '../../../test/stub-fetch.ts'
 import Landing from './landing/landing.tsx'
 import { methodMarks } from './landing/method-marks.tsx'
 import NotFound from './not-found.tsx'
 import About from './pages/about.tsx'
 import Contact from './pages/contact.tsx'
 import Help from './pages/help.tsx'
-import Status from './pages/status.tsx'
+import StatusPage, { type Loaded } from './pages/status.tsx'
 import { costsOf } from './pricing/calculator.tsx'
 import Pricing from './pricing/pricing.tsx'
 import { Footer } from './site-layout.tsx'
@@ -32,7 +31,7 @@ const status = {
       updates: [{ status: 'investigating', message: 'Prompts arrive late.', at }],
     },
   ],
-}
+} as Loaded['status']
 
 const example = costsOf('25')
 const costs = 'costs' in example ? example.costs.flatMap(({ fee, left }) => [fee, left]) : []
@@ -81,9 +80,7 @@ test.each<[string, ReactNode]>([
 })
 
 test('every text of the status is translated and fits, as are the dates of an incident', async () => {
-  stubFetch({ 'GET /v1/status': { body: status } })
-  await open(<Status />)
-  await expect.poll(() => document.querySelector('article')).not.toBeNull()
+  await open(<StatusPage loaderData={{ status, at }} />)
   await check()
 })
 

@@ -1,19 +1,18 @@
-import type { Reply } from '@muripo/contract/route'
-import type { Component, ComponentStatus, getStatus, Incident } from '@muripo/contract/site'
+import type { Component, ComponentStatus, Incident, Status } from '@muripo/contract/site'
 import { cachedFor, within } from '../../../platform/async/shared-reads.ts'
 import type { Ctx } from '../../../platform/ctx.ts'
 import type { WorkerHealth } from '../../../platform/jobs/heartbeat.ts'
 import { createHealthReaders, type Providers } from '../../providers/index.ts'
 import { recentIncidents } from '../store-incidents.ts'
 
-type Status = Reply<typeof getStatus>
+export type StatusReader = () => Promise<Status>
 
 const DATABASE_LIMIT_MS = 1000
 const DATABASE_CACHED_MS = 1000
 const INCIDENTS_CACHED_MS = 5000
 
 /** The present state of every part. The response does not depend on any part: no check exceeds its time-out and none throws. */
-export function statusReader(ctx: Ctx, providers: Providers, worker: WorkerHealth): () => Promise<Status> {
+export function statusReader(ctx: Ctx, providers: Providers, worker: WorkerHealth): StatusReader {
   const now = () => ctx.clock.now().toISOString()
 
   async function component(

@@ -8,15 +8,12 @@ import { font, grid, notice } from '../../../components/ui/classes.ts'
 import { AreaField, TextField } from '../../../components/ui/field.tsx'
 import { fieldErrors, formProps, useForm, useSubmit, type Values } from '../../../lib/forms.ts'
 import { sendPublic } from '../../../lib/http.ts'
-import type { PageHandle } from '../../../lib/page-meta.ts'
 import { paths } from '../../../lib/paths.ts'
 import { pagesMeta, Sentence, usePagesText } from '../pages-text.ts'
 import styles from './contact.module.css'
 import { Prose } from './prose.tsx'
 
 export const meta = pagesMeta({ title: 'contactTitle', description: 'contactDescription' })
-
-export const handle: PageHandle = { onDemand: false }
 
 export default function Contact() {
   const t = usePagesText()
@@ -77,22 +74,29 @@ function ContactForm() {
         <p>{t('needsScript')}</p>
       </noscript>
       <div className={styles.pair}>
-        <TextField required label={t('name')} autoComplete="name" {...form.getInputProps('name')} />
+        <TextField
+          required
+          label={t('name')}
+          autoComplete="name"
+          data-framework
+          {...form.getInputProps('name')}
+        />
         <TextField
           required
           label={t('email')}
           type="email"
           autoComplete="email"
+          data-framework
           {...form.getInputProps('email')}
         />
       </div>
-      <AreaField required rows={6} label={t('message')} {...form.getInputProps('message')} />
+      <AreaField required rows={6} label={t('message')} data-framework {...form.getInputProps('message')} />
       {failure && (
         <p className={notice('failure')} role="alert">
           {failure}
         </p>
       )}
-      <Button submit className={styles.submit} running={running} runningLabel={t('sending')}>
+      <Button submit className={styles.submit} data-framework running={running} runningLabel={t('sending')}>
         {t('sendMessage')}
       </Button>
     </form>

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { renderComponent } from '../../../../test/render-component.tsx'
-import { stubFetch } from '../../../../test/stub-fetch.ts'
-import Status from './status.tsx'
+import StatusPage, { type Loaded } from './status.tsx'
 
 const at = '2026-11-23T09:30:00.000Z'
 const components = [{ id: 'api', name: 'API', status: 'operational', checkedAt: at }]
@@ -15,12 +14,13 @@ const incident = {
     { status: 'investigating', message: 'Prompts arrive late.', at },
   ],
 }
-const answer = (incidents: readonly object[]) =>
-  stubFetch({ 'GET /v1/status': { body: { status: 'operational', components, incidents } } })
+const renderStatus = (incidents: readonly object[]) => {
+  const status = { status: 'operational', components, incidents } as Loaded['status']
+  return renderComponent(<StatusPage loaderData={{ status, at }} />)
+}
 
 test('An incident shows its title and its updates, the newest first', async () => {
-  answer([incident])
-  const screen = await renderComponent(<Status />)
+  const screen = await renderStatus([incident])
   await expect.element(screen.getByRole('heading', { name: 'Incidents' })).toBeVisible()
   const updates = screen.getByRole('article', { name: 'EcoCash is slow' }).getByRole('listitem')
   await expect.element(updates.first().getByText(/EcoCash is <repairing> a line/)).toBeVisible()
@@ -28,8 +28,7 @@ test('An incident shows its title and its updates, the newest first', async () =
 })
 
 test('Without incidents there is no section for them', async () => {
-  answer([])
-  const screen = await renderComponent(<Status />)
+  const screen = await renderStatus([])
   await expect.element(screen.getByText('Everything is running')).toBeVisible()
   await expect.element(screen.getByRole('heading', { name: 'Incidents' })).not.toBeInTheDocument()
 })

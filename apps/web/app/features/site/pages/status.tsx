@@ -1,25 +1,40 @@
 import * as calls from 'virtual:calls/site'
-import type { Component, ComponentStatus, Incident, IncidentStatus } from '@muripo/contract/site'
+import type { Component, ComponentStatus, Incident, IncidentStatus, Status } from '@muripo/contract/site'
 import { useEffect, useState } from 'react'
 import { font, row, surface } from '../../../components/ui/classes.ts'
+import { statusContext } from '../../../lib/context.ts'
 import { sendPublic } from '../../../lib/http.ts'
 import type { PageHandle } from '../../../lib/page-meta.ts'
-import { useFormats } from '../../../lib/use-formats.ts'
+import { TimeZoneContext, useFormats } from '../../../lib/use-formats.ts'
 import { pagesMeta, Sentence, usePagesText } from '../pages-text.ts'
+import type { Route } from './+types/status.ts'
 import { Prose } from './prose.tsx'
 import styles from './status.module.css'
 
 export const meta = pagesMeta({ title: 'statusTitle', description: 'statusDescription' })
 
-export const handle: PageHandle = { onDemand: false }
+export const handle: PageHandle = { isConstant: false }
 
-export default function Status() {
+export const loader = async ({ context }: Route.LoaderArgs): Promise<Loaded> => ({
+  status: await context.get(statusContext)(),
+  at: new Date().toISOString(),
+})
+
+/** The router fetches the page's data from the gateway, which may be unreachable. */
+export const clientLoader = ({ serverLoader }: Route.ClientLoaderArgs) =>
+  serverLoader().catch((): Loaded => ({ status: null, at: new Date().toISOString() }))
+
+export default function StatusPage({ loaderData }: { readonly loaderData: Loaded }) {
   const t = usePagesText()
-  const reading = useStatus()
+  const reading = useStatus(loaderData)
   return (
     <Prose title={t('statusHead')} sentence={t('statusSentence')}>
-      <StatusBoard reading={reading} />
-      <Incidents incidents={reading.incidents} />
+      <div data-live>
+        <TimeZoneContext value={TIME_ZONE}>
+          <StatusBoard reading={reading} />
+          <Incidents incidents={reading.incidents} />
+        </TimeZoneContext>
+      </div>
       <h2>{t('checkedTitle')}</h2>
       <ul>
         {checked.map(([name, text]) => (
@@ -32,6 +47,9 @@ export default function Status() {
   )
 }
 
+/** The server does not know the reader's time zone. */
+const TIME_ZONE = 'Africa/Harare'
+
 const words = {
   operational: 'operational',
   degraded: 'degraded',
@@ -39,7 +57,6 @@ const words = {
 } as const satisfies Readonly<Record<ComponentStatus, string>>
 
 const headlines = {
-  loading: 'checking',
   operational: 'allRunning',
   degraded: 'notRight',
   unreachable: 'noAnswer',
@@ -59,7 +76,9 @@ const checked = [
   ['providers', 'checkedProviders'],
 ] as const
 
-function Row({ component }: { readonly component: Component }) {
+type ShownComponent = Pick<Component, 'id' | 'name' | 'status'>
+
+function Row({ component }: { readonly component: ShownComponent }) {
   const t = usePagesText()
   return (
     <li className={`${styles.row} ${row('wrap', 'centre', 'between', 'gap16', 'rows4')}`}>
@@ -112,11 +131,13 @@ function Incidents({ incidents }: { readonly incidents: readonly Incident[] }) {
 }
 
 function Note({ reading }: { readonly reading: Reading }) {
-  const t = usePagesText()
-  const { exactClockText } = useFormats()
-  if (reading.state === 'loading') return <p>{t('takesMoment')}</p>
-  const iso = reading.at.toISOString()
-  const at = <time dateTime={iso}>{exactClockText(iso)}</time>
+  const { exactText } = useFormats()
+  // Browsers write the same time with other spaces.
+  const at = (
+    <time dateTime={reading.at} suppressHydrationWarning>
+      {exactText(reading.at)}
+    </time>
+  )
   return (
     <p>
       <Sentence of={reading.state === 'unreachable' ? 'unreachable' : 'asOf'} values={{ time: at }} />
@@ -143,45 +164,43 @@ function StatusBoard({ reading }: { readonly reading: Reading }) {
           <Row key={component.id} component={component} />
         ))}
       </ul>
-      <noscript>
-        <p className={styles.noscript}>
-          <Sentence of="statusNeedsScript" values={{ address: <a href="/v1/status">/v1/status</a> }} />
-        </p>
-      </noscript>
     </section>
   )
 }
 
 const AGAIN_MS = 30_000
 
-export type Reading =
-  | ({ readonly state: 'loading' } & Shown)
-  | ({
-      readonly state: 'operational' | 'degraded' | 'unreachable'
-      readonly at: Date
-    } & Shown)
-
-interface Shown {
-  readonly components: readonly Component[]
-  readonly incidents: readonly Incident[]
+export interface Loaded {
+  /** Null when the gateway does not answer. */
+  readonly status: Status | null
+  readonly at: string
 }
 
+interface Reading {
+  readonly state: 'operational' | 'degraded' | 'unreachable'
+  readonly components: readonly ShownComponent[]
+  readonly incidents: readonly Incident[]
+  readonly at: string
+}
+
+const api = { id: 'api', name: 'API', status: 'down' } as const
+
+const readingOf = ({ status, at }: Loaded, incidents: readonly Incident[]): Reading =>
+  status === null
+    ? { state: 'unreachable', components: [api], incidents, at }
+    : { state: status.status, components: status.components, incidents: status.incidents, at }
+
 /** The status that the API reports, polled. No answer means that the API is unreachable. */
-export function useStatus(): Reading {
-  const [reading, setReading] = useState<Reading>({ state: 'loading', components: [], incidents: [] })
+function useStatus(loaded: Loaded): Reading {
+  const [reading, setReading] = useState(() => readingOf(loaded, []))
   useEffect(() => {
     let gone = false
     const fetchStatus = async () => {
       const { data } = await sendPublic(calls.getStatus)
       if (gone) return
-      const at = new Date()
-      setReading(({ incidents }) =>
-        data === null
-          ? { state: 'unreachable', components: [{ ...api, checkedAt: at.toISOString() }], incidents, at }
-          : { state: data.status, components: data.components, incidents: data.incidents, at },
-      )
+      const at = new Date().toISOString()
+      setReading(({ incidents }) => readingOf({ status: data, at }, incidents))
     }
-    void fetchStatus()
     const timer = setInterval(() => void fetchStatus(), AGAIN_MS)
     return () => {
       gone = true
@@ -190,5 +209,3 @@ export function useStatus(): Reading {
   }, [])
   return reading
 }
-
-const api = { id: 'api', name: 'API', status: 'down' } as const
