@@ -3,7 +3,7 @@ import { publicPages } from '../scripts/lib/public-pages.ts'
 import { expect, storeTokens, test } from './fixtures.ts'
 import { waitForScripts } from './lib/site.ts'
 
-const FIRST_PAGE_BYTES = 164_000
+const FIRST_PAGE_BYTES = 162_000
 
 type Scripts = ReadonlyMap<string, number>
 
@@ -33,18 +33,18 @@ async function scriptsOf(page: Page): Promise<Scripts> {
 const weight = (scripts: Iterable<readonly [string, number]>) =>
   [...scripts].reduce((sum, [, bytes]) => sum + bytes, 0)
 
-test('the dashboard loads at most 164 kB of JavaScript first, and each further page its own limit', async ({
+test('the dashboard loads at most 162 kB of JavaScript first, and each further page its own limit', async ({
   page,
   seller: { application, pay },
   openDashboard,
 }) => {
   const later = {
-    '/app/payments': { heading: 'Payments', limit: 34_000 },
-    '/app/applications': { heading: 'Applications', limit: 14_000 },
-    [`/app/applications/manage/${application._id}`]: { heading: application.applicationName, limit: 16_000 },
-    '/app/invoices': { heading: 'Invoices', limit: 4_500 },
-    '/app/reconciliations': { heading: 'Reconciliations', limit: 3_000 },
-    '/app/settings': { heading: 'Settings', limit: 16_000 },
+    '/app/payments': { heading: 'Payments', limit: 31_000 },
+    '/app/applications': { heading: 'Applications', limit: 12_000 },
+    [`/app/applications/manage/${application._id}`]: { heading: application.applicationName, limit: 14_000 },
+    '/app/invoices': { heading: 'Invoices', limit: 3_500 },
+    '/app/reconciliations': { heading: 'Reconciliations', limit: 2_000 },
+    '/app/settings': { heading: 'Settings', limit: 14_000 },
   }
   const start = async () => {
     await page.goto('/app')

@@ -1,7 +1,7 @@
 import type { Page, Request } from '@playwright/test'
 import { expect, test } from './fixtures.ts'
 import { expectToast, title } from './lib/page.ts'
-import { grid } from './lib/payments.ts'
+import { details, grid } from './lib/payments.ts'
 
 const menu = (page: Page, name: string) =>
   page.getByRole('navigation').getByRole('link', { name, exact: true }).first()
@@ -61,6 +61,39 @@ test('the first calls of an opened address are sent before its scripts arrive, a
   await expect(grid(page).getByRole('row')).toHaveCount(2)
   // The update of the new payment may arrive while the list is loading, whose counts are then fetched again.
   expect(calls.filter((address) => !address.endsWith('?limit=1'))).toEqual(expected)
+})
+
+test('a payment that is opened before the code of its details arrives is shown when it does', async ({
+  page,
+  seller,
+  openDashboard,
+}) => {
+  await seller.pay()
+  const release = await holdFiles(page, /\/assets\/open-payment-.*\.js/)
+  await openDashboard('/app/payments')
+  await grid(page).getByRole('button', { name: 'View Details' }).click()
+  await expect(details(page).locator('[aria-busy=true]')).toBeVisible()
+  release()
+  await expect(details(page).getByText('Payment ID', { exact: true })).toBeVisible()
+})
+
+test('a payment whose details cannot be loaded closes, and opens when the network is back', async ({
+  page,
+  seller,
+  openDashboard,
+  consoleErrors,
+}) => {
+  consoleErrors.ignore(/ERR_FAILED|Failed to fetch|code was not loaded/)
+  await seller.pay()
+  await page.route(/\/assets\/open-payment-.*\.js/, (route) => route.abort())
+  await openDashboard('/app/payments')
+  const view = grid(page).getByRole('button', { name: 'View Details' })
+  await view.click()
+  await expectToast(page, 'Network error. Please check your connection and try again.')
+  await expect(details(page)).toBeHidden()
+  await page.unroute(/\/assets\/open-payment-.*\.js/)
+  await view.click()
+  await expect(details(page).getByText('Payment ID', { exact: true })).toBeVisible()
 })
 
 test('a link that is touched without a network opens its page when the network is back', async ({

@@ -10,14 +10,18 @@ import web from './package.json' with { type: 'json' }
 import { texts } from './texts.ts'
 
 /**
- * The code of many pages, in few files: each file costs a request, whose headers are larger than a small module. The groups are by name,
+ * The code of many pages, in few files: each file costs a request, whose headers are larger than a small module, and its style sheet another one. The groups are by name,
  * because a file also contains the imports of its modules.
  */
 const groups = [
-  { name: 'react', test: /\/node_modules\/(react|react-dom|react-router|scheduler)\//, priority: 2 },
+  {
+    name: 'react',
+    test: /\/node_modules\/(react|react-dom|react-router|scheduler)\/|\0vite\/preload-helper/,
+    priority: 2,
+  },
   {
     name: 'frame',
-    test: /\/app\/(lib\/(paths|page-meta|page-text|sentence|log|http|storage|timing|signals|context)|session\/[a-z-]+|api\/error-texts|components\/(logo|notice-page|language-links|toast|ui\/classes)|shell\/(public-header|sign-out|floats)|features\/site\/(action-link|page-hero|footer|reveal|code\/[a-z-]+)\.module)\.(module\.css|css|tsx?)$|\/contract\/src\/constants\.ts$/,
+    test: /\/app\/(lib\/(format|use-formats|keep-focus|paths|page-meta|page-text|sentence|log|http|storage|timing|signals|context)|session\/[a-z-]+|api\/error-texts|components\/(logo|notice-page|page-spinner|language-links|toast|ui\/(classes|field))|shell\/(public-header|sign-out|floats|color-scheme|toaster|chat\/[a-z-]+)|features\/site\/(action-link|page-hero|footer|reveal|code\/[a-z-]+)\.module)\.(module\.css|css|tsx?)$|\/contract\/src\/(constants|typed-text)\.ts$/,
     priority: 1,
   },
   // The code of the public pages, which the dashboard and the pages for guests do not load.
@@ -25,14 +29,18 @@ const groups = [
     name: 'site',
     test: /\/app\/features\/site\/(action-link|page-hero|reveal|site-layout|text|code\/[a-z-]+)\.tsx?$/,
   },
-  // The formats of dates, which the dashboard and the status page load.
-  { name: 'formats', test: /\/app\/lib\/(format|use-formats)\.ts$/, priority: 1 },
-  // The code that every page of the dashboard loads. Files below a kilobyte are not compressed: in one file they take a third.
+  // The code of most pages of the dashboard. Files below a kilobyte are not compressed: in one file they take a third.
   {
     name: 'dashboard',
-    test: /\/app\/(api\/account|components\/(error-boundary|error-toast|how-to-pay|ui\/(empty-state|page-header|status-badge|segment))|lib\/(dashboard-text|refetch-silently)|live\/[a-z-]+)\.(module\.css|tsx?)$/,
+    test: /\/app\/(api\/(account|answers|stats|applications|payments|payment-list)|components\/(error-boundary|error-toast|how-to-pay|ui\/(data-list|empty-state|page-header|panel|skeleton|status-badge|segment|visually-hidden))|lib\/(dashboard-text|page-code|payment-filters|refetch-silently)|live\/[a-z-]+|shell\/dashboard\/(navigation|banners|identity|shortcut-keys|test-mode|live-announcement|page-queries))\.(module\.css|tsx?)$|\/useInfiniteQuery\.js$/,
+    priority: 1,
   },
-  { name: 'icons', test: /\/@tabler\/icons-react\//, minShareCount: 2, priority: 1 },
+  // The code of the list of payments that its dialogs use, too.
+  {
+    name: 'payment',
+    test: /\/app\/(features\/payments\/(text|typed-filter|days-text|dialog-module|details\/amount-input)|lib\/dialog-in-address)\.tsx?|\/features\/payments\/(payments|payment-grid|export\/export-panel)\.module\.css|\/contract\/src\/amounts\.ts$/,
+  },
+  { name: 'icons', test: /\/@tabler\/icons-react\//, minShareCount: 2, priority: 2 },
 ]
 
 export default defineConfig({

@@ -104,6 +104,9 @@ async function serveFiles(app: FastifyInstance, clientDir: string): Promise<void
     wildcard: false,
     index: false,
     cacheControl: false,
+    // Browsers compare the etag.
+    lastModified: false,
+    acceptRanges: false,
     // The build wrote a compressed copy beside each file that benefits from it.
     preCompressed: true,
     globIgnore: ['**/*.{br,gz}'],

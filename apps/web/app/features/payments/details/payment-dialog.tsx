@@ -1,80 +1,35 @@
 import type { DashboardPayment } from '@muripo/contract/dashboard-payments'
-import { useErrorText } from '../../../api/api-error.ts'
-import { usePaymentDetails } from '../../../api/payments.ts'
-import { IconReceipt } from '../../../components/icons.ts'
-import { Button } from '../../../components/ui/button.tsx'
 import { Dialog } from '../../../components/ui/dialog.tsx'
-import { EmptyState, QueryError } from '../../../components/ui/empty-state.tsx'
+import { Skeleton } from '../../../components/ui/skeleton.tsx'
 import { useDialogInAddress } from '../../../lib/dialog-in-address.ts'
+import { useDialogModule } from '../dialog-module.ts'
 import { usePaymentsText } from '../text.ts'
-import { DetailsSkeleton, PaymentDetails } from './payment-details.tsx'
-import { latestPayment } from './refund.ts'
-import { Timeline } from './timeline.tsx'
 
-/** Shows the payment that the address names, also one that is not in the loaded list. */
+/** The details of a payment. Their code is loaded once the first rows are on the screen, or when they are opened. */
 export function PaymentDialog({ payments }: { readonly payments: readonly DashboardPayment[] | undefined }) {
   const { value: paymentId, close } = useDialogInAddress('payment')
+  const isOpen = paymentId !== null
+  const module = useDialogModule(() => import('./open-payment.tsx'), {
+    isOpen,
+    isExpected: payments !== undefined,
+    close,
+  })
   const t = usePaymentsText()
   return (
-    <Dialog opened={paymentId !== null} onClose={close} title={t('paymentDetails')} size="wide">
-      {paymentId !== null && (
-        <OpenPayment
-          key={paymentId}
-          paymentId={paymentId}
-          row={payments?.find((payment) => payment.paymentId === paymentId)}
-          onClose={close}
-        />
-      )}
+    <Dialog opened={isOpen} onClose={close} title={t('paymentDetails')} size="wide">
+      {isOpen &&
+        (module ? (
+          <module.OpenPayment
+            key={paymentId}
+            paymentId={paymentId}
+            row={payments?.find((payment) => payment.paymentId === paymentId)}
+            onClose={close}
+          />
+        ) : (
+          <div aria-busy="true">
+            <Skeleton h={480} />
+          </div>
+        ))}
     </Dialog>
-  )
-}
-
-interface OpenPaymentProps {
-  readonly paymentId: string
-  readonly row: DashboardPayment | undefined
-  readonly onClose: () => void
-}
-
-function OpenPayment({ paymentId, row, onClose }: OpenPaymentProps) {
-  const query = usePaymentDetails(paymentId)
-  const { data, error, refetch, isFetching } = query
-  const payment = latestPayment(row, data)
-  const errorText = useErrorText()
-  const retry = { onRetry: () => void refetch(), retrying: isFetching }
-  if (payment) {
-    return (
-      <PaymentDetails payment={payment} details={data === undefined && !error ? undefined : (data ?? null)}>
-        <Timeline
-          entries={data === null ? [] : data?.timeline}
-          currency={payment.currency}
-          error={error && errorText(error)}
-          {...retry}
-        />
-      </PaymentDetails>
-    )
-  }
-  if (data === null) return <NoSuchPayment onClose={onClose} />
-  if (error) return <QueryError query={query} />
-  return (
-    <DetailsSkeleton>
-      <Timeline entries={undefined} currency="" error={null} {...retry} />
-    </DetailsSkeleton>
-  )
-}
-
-function NoSuchPayment({ onClose }: { readonly onClose: () => void }) {
-  const t = usePaymentsText()
-  return (
-    <EmptyState
-      icon={IconReceipt}
-      title={t('noSuchPayment')}
-      action={
-        <Button kind="default" onClick={onClose}>
-          {t('backToPayments')}
-        </Button>
-      }
-    >
-      {t('noSuchPaymentText')}
-    </EmptyState>
   )
 }

@@ -1,10 +1,8 @@
-import { useEffect, useRef, useState } from 'react'
+import { useState } from 'react'
 import { IconPlus } from '../../../components/icons.ts'
-import { dashboardToast } from '../../../components/toast.ts'
 import { Button } from '../../../components/ui/button.tsx'
 import { useDialogInAddress, useOpenDialog } from '../../../lib/dialog-in-address.ts'
-import { useLazyModule } from '../../../lib/lazy.ts'
-import { useCommonText } from '../../../lib/page-text.ts'
+import { useDialogModule } from '../dialog-module.ts'
 import { usePaymentsText } from '../text.ts'
 import type { Opened } from './draft.ts'
 
@@ -14,24 +12,10 @@ const nothing: Opened = { draft: {}, created: null }
 export function NewPayment() {
   const { value, close } = useDialogInAddress('new')
   const isOpen = value !== null
-  const common = useCommonText()
   const [opened, setOpened] = useState(nothing)
   // The next opening is for the next payment.
   if (!isOpen && opened.created !== null) setOpened(nothing)
-  const { module, load } = useLazyModule(() => import('./sheet.tsx'))
-  const start = useRef({ load, close })
-  useEffect(() => {
-    start.current = { load, close }
-  })
-  const isLoaded = module !== null
-  useEffect(() => {
-    if (!isOpen || isLoaded) return
-    void start.current.load().then((loaded) => {
-      if (loaded) return
-      start.current.close()
-      dashboardToast.error(common('checkConnection'))
-    })
-  }, [isOpen, isLoaded, common])
+  const module = useDialogModule(() => import('./sheet.tsx'), { isOpen, close })
   return (
     module && <module.NewPaymentSheet isOpen={isOpen} opened={opened} onChange={setOpened} onClose={close} />
   )
