@@ -4,7 +4,8 @@ const muripo = new Muripo(process.env.MURIPO_KEY)
 
 try {
   const payment = await muripo.payments.retrieve(process.env.PAYMENT_ID ?? '')
-  console.log(payment.status) // pending, authorized, completed, failed or refunded
+  // pending, authorized, completed, failed or refunded
+  console.log(payment.status)
 } catch (error) {
   if (!(error instanceof MuripoError)) throw error
   console.log(error.status, error.code, error.requestId)

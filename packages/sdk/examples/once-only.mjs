@@ -2,7 +2,8 @@ import { Muripo } from 'muripo'
 
 const muripo = new Muripo(process.env.MURIPO_KEY)
 
-// The same key: your program may repeat the request after a crash, and only one payment exists.
+// The same key: your program may repeat the request after a crash,
+// and only one payment exists.
 const payForOrder = () =>
   muripo.payments.create(
     { amount: 40, currency: 'USD', description: 'Order 1002' },

@@ -44,6 +44,19 @@ const receiptTexts = {
   refunded: { title: 'receiptRefunded', status: 'statusRefunded' },
 } as const
 
+/** An id that is too long for its line breaks in its middle, so that no single letter is on the next line. */
+function Value({ text }: { readonly text: string }) {
+  if (!/^\w{24,}$/.test(text)) return text
+  const middle = Math.ceil(text.length / 2)
+  return (
+    <>
+      {text.slice(0, middle)}
+      <wbr />
+      {text.slice(middle)}
+    </>
+  )
+}
+
 function Receipt({ view, receipt }: ReceiptProps) {
   const t = usePayerText()
   const texts =
@@ -85,7 +98,9 @@ function Receipt({ view, receipt }: ReceiptProps) {
             value && (
               <div key={`${name} ${value}`}>
                 <dt>{name}</dt>
-                <dd>{value}</dd>
+                <dd>
+                  <Value text={value} />
+                </dd>
               </div>
             ),
         )}
