@@ -21,14 +21,14 @@ export function useDialogModule<T>(
   useEffect(() => {
     latest.current = { load, close }
   })
-  const isWanted = module === null && (isOpen || isExpected)
+  const isNeeded = module === null && (isOpen || isExpected)
   useEffect(() => {
-    if (!isWanted) return
+    if (!isNeeded) return
     void latest.current.load().then((loaded) => {
       if (loaded || !isOpen) return
       latest.current.close()
       dashboardToast.error(common('checkConnection'))
     })
-  }, [isWanted, isOpen, common])
+  }, [isNeeded, isOpen, common])
   return module
 }

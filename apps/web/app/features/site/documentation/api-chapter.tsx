@@ -12,7 +12,7 @@ import payment from './samples/payment.json?highlight'
 import problem from './samples/problem.json?highlight'
 import wrongPayment from './samples/wrong-payment.sh?highlight'
 import { Part, Section, useAddress } from './section.tsx'
-import { Table } from './table.tsx'
+import { CodeName, Table } from './table.tsx'
 
 interface FactsProps {
   readonly facts: Facts
@@ -113,7 +113,7 @@ const Errors = ({ facts }: FactsProps) => (
       head={['Code', 'Status', 'Message']}
       rows={facts.errors.map(({ code, status, title }) => [
         code,
-        <code key="c">{code}</code>,
+        <CodeName key="c" name={code} />,
         String(status),
         title,
       ])}

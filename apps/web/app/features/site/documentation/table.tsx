@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { Fragment, type ReactNode } from 'react'
 import { font, surface } from '../../../components/ui/classes.ts'
 import styles from './table.module.css'
 
@@ -8,6 +8,18 @@ interface TableProps {
   /** Each row's first cell is its head. */
   readonly rows: readonly (readonly [key: string, head: ReactNode, ...cells: ReactNode[]])[]
 }
+
+/** The head of a row that is a name of the API. On a phone it breaks after its dots and underscores. */
+export const CodeName = ({ name }: { readonly name: string }) => (
+  <code>
+    {name.match(/[^._]+[._]?/g)?.map((part) => (
+      <Fragment key={part}>
+        {part}
+        <wbr />
+      </Fragment>
+    ))}
+  </code>
+)
 
 /** A table that scrolls sideways where it has no room. */
 export const Table = ({ caption, head, rows }: TableProps) => (

@@ -6,7 +6,7 @@ import createWebhook from './samples/create-webhook.sh?highlight'
 import php from './samples/verify.php?highlight'
 import python from './samples/verify.py?highlight'
 import { Part, Section } from './section.tsx'
-import { Table } from './table.tsx'
+import { CodeName, Table } from './table.tsx'
 
 export const Webhooks = ({ facts }: { readonly facts: Facts }) => (
   <Section id="webhooks" title="Webhooks">
@@ -19,7 +19,7 @@ export const Webhooks = ({ facts }: { readonly facts: Facts }) => (
     <Table
       caption="Types of events"
       head={['Type', 'When']}
-      rows={facts.events.map(({ type, meaning }) => [type, <code key="t">{type}</code>, meaning])}
+      rows={facts.events.map(({ type, meaning }) => [type, <CodeName key="t" name={type} />, meaning])}
     />
     <p>
       The body is <code>{'{ id, type, created_at, sequence, data }'}</code>. For payments <code>data</code> is
