@@ -1,4 +1,4 @@
 export { openIncident, updateIncident } from './actions/announce-incident.ts'
-export { type StatusReader, statusReader } from './actions/read-status.ts'
+export { statusReader } from './actions/read-status.ts'
 export { siteRoutes } from './routes.ts'
 export { recentIncidents } from './store-incidents.ts'
