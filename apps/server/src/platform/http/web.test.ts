@@ -27,7 +27,13 @@ describe("a page's form", () => {
     app = createHttp(config, log)
     const checkout = { submit: async () => null, recognises: () => true } as unknown as PageActions
     const ctx = { config, clock: systemClock, log }
-    await mountWeb(app, ctx, web.dir, checkoutPages(ctx, () => checkout), async () => null)
+    await mountWeb(
+      app,
+      ctx,
+      web.dir,
+      checkoutPages(ctx, () => checkout),
+      async () => null,
+    )
     const response = await app.inject({
       method: 'POST',
       url: '/pay/token',
@@ -143,7 +149,13 @@ describe('the pages', () => {
       proceed: async () => undefined,
     }
     const ctx = { config, clock, log }
-    await mountWeb(app, ctx, web.dir, checkoutPages(ctx, () => checkout), async () => null)
+    await mountWeb(
+      app,
+      ctx,
+      web.dir,
+      checkoutPages(ctx, () => checkout),
+      async () => null,
+    )
   })
   afterEach(async () => {
     await app.close()
