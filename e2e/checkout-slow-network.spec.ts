@@ -113,59 +113,66 @@ for (const [method, name] of [
     await expectPaintedAlone(browser, page, name)
   })
 
-for (const hasScript of [true, false])
-  test.describe(hasScript ? 'on a slow network, with script' : 'on a slow network, without script', () => {
-    test.use({ javaScriptEnabled: hasScript, viewport: { width: 320, height: 640 } })
-    const suffix = hasScript ? 'script' : 'plain'
+test.describe('on a slow network', () => {
+  test.use({ viewport: { width: 320, height: 640 } })
 
-    test.beforeEach(({ networkProxy, consoleErrors }) => {
-      consoleErrors.ignore(/net::ERR_INTERNET_DISCONNECTED/)
-      networkProxy.throttle(secondGeneration)
+  test.beforeEach(({ networkProxy, consoleErrors }) => {
+    consoleErrors.ignore(/net::ERR_INTERNET_DISCONNECTED/)
+    networkProxy.throttle(secondGeneration)
+  })
+
+  for (const hasScript of [true, false])
+    test.describe(hasScript ? 'with script' : 'without script', () => {
+      test.use({ javaScriptEnabled: hasScript })
+      const suffix = hasScript ? 'script' : 'plain'
+
+      test(
+        hasScript ? 'paid, although the payer is offline for twenty seconds' : 'paid',
+        async ({ browser, page, networkProxy, seller, wallet }) => {
+          const phone = newPhone()
+          const address = throughProxy(networkProxy, await seller.pay())
+          const bytes = countBytes(networkProxy, page)
+          await page.goto(address)
+          await checkDoubleText(browser, page, `line-choose-${suffix}`)
+          await bytes.expectPage('the choice')
+          await payWith(page, phone)
+          await expect(title(page, 'Confirm on your phone')).toBeVisible()
+          await bytes.expectPage('the wait')
+          const approve = async () => {
+            await wallet.enterPin(phone)
+            await checkDoubleText(browser, page, `line-waiting-${suffix}`)
+          }
+          await (hasScript ? whileOffline(page, approve) : approve())
+          await expect(title(page, 'Payment completed')).toBeVisible()
+          await expect(page.getByText('Still trying')).toBeHidden()
+          if (hasScript) await expect(page.locator('#said')).toHaveText('Payment completed')
+          await bytes.expectPage('the result')
+          await page.getByRole('link', { name: 'Receipt' }).click()
+          await expect(title(page, 'Receipt')).toBeVisible()
+          await checkDoubleText(browser, page, `line-receipt-${suffix}`)
+          await bytes.expectPage('the receipt')
+          bytes.expectJourney()
+        },
+      )
     })
 
-    test(
-      hasScript ? 'paid, although the payer is offline for twenty seconds' : 'paid',
-      async ({ browser, page, networkProxy, seller, wallet }) => {
-        const phone = newPhone()
-        const address = throughProxy(networkProxy, await seller.pay())
-        const bytes = countBytes(networkProxy, page)
-        await page.goto(address)
-        await checkDoubleText(browser, page, `line-choose-${suffix}`)
-        await bytes.expectPage('the choice')
-        await payWith(page, phone)
-        await expect(title(page, 'Confirm on your phone')).toBeVisible()
-        await bytes.expectPage('the wait')
-        const approve = async () => {
-          await wallet.enterPin(phone)
-          await checkDoubleText(browser, page, `line-waiting-${suffix}`)
-        }
-        await (hasScript ? whileOffline(page, approve) : approve())
-        await expect(title(page, 'Payment completed')).toBeVisible()
-        await expect(page.getByText('Still trying')).toBeHidden()
-        if (hasScript) await expect(page.locator('#said')).toHaveText('Payment completed')
-        await bytes.expectPage('the result')
-        await page.getByRole('link', { name: 'Receipt' }).click()
-        await expect(title(page, 'Receipt')).toBeVisible()
-        await checkDoubleText(browser, page, `line-receipt-${suffix}`)
-        await bytes.expectPage('the receipt')
-        bytes.expectJourney()
-      },
-    )
+  test('a payment is declined', async ({ browser, page, networkProxy, seller, wallet }) => {
+    const phone = newPhone()
+    const bytes = countBytes(networkProxy, page)
+    await page.goto(throughProxy(networkProxy, await seller.pay()))
+    await bytes.expectPage('the choice')
+    await payWith(page, phone)
+    await expect(title(page, 'Confirm on your phone')).toBeVisible()
+    await bytes.expectPage('the wait')
+    await wallet.decline(phone)
+    await expect(title(page, 'Not paid')).toBeVisible()
+    await bytes.expectPage('the refusal')
+    await checkDoubleText(browser, page, 'line-declined')
+    bytes.expectJourney()
+  })
 
-    test('a payment is declined', async ({ browser, page, networkProxy, seller, wallet }) => {
-      const phone = newPhone()
-      const bytes = countBytes(networkProxy, page)
-      await page.goto(throughProxy(networkProxy, await seller.pay()))
-      await bytes.expectPage('the choice')
-      await payWith(page, phone)
-      await expect(title(page, 'Confirm on your phone')).toBeVisible()
-      await bytes.expectPage('the wait')
-      await wallet.decline(phone)
-      await expect(title(page, 'Not paid')).toBeVisible()
-      await bytes.expectPage('the refusal')
-      await checkDoubleText(browser, page, `line-declined-${suffix}`)
-      bytes.expectJourney()
-    })
+  test.describe('without script', () => {
+    test.use({ javaScriptEnabled: false })
 
     test('a silent provider is awaited', async ({ browser, page, networkProxy, seller, wallet, gateway }) => {
       const phone = newPhone()
@@ -180,47 +187,36 @@ for (const hasScript of [true, false])
       await expect(page.getByText(/^EcoCash closes the request at \d\d:\d\d/)).toBeVisible()
       const resend = page.getByRole('button', { name: 'Send it again' })
       await expect(resend).toBeHidden()
-      await checkDoubleText(browser, page, `line-silent-${suffix}`)
+      await checkDoubleText(browser, page, 'line-silent')
       await ageAttempts(gateway.dataDir, payment.id, 600)
       await resend.click()
       await expect(page.getByRole('alert')).toContainText('no other one can be sent')
-      await checkDoubleText(browser, page, `line-closed-${suffix}`)
+      await checkDoubleText(browser, page, 'line-closed')
       expect(await wallet.transactions(phone)).toHaveLength(1)
-    })
-
-    test('a payment is resumed with its code', async ({ browser, page, networkProxy, seller, wallet }) => {
-      const phone = newPhone()
-      await wallet.configureCharge(phone, { neverResolves: true })
-      await page.goto(throughProxy(networkProxy, await seller.pay()))
-      await payWith(page, phone)
-      await page.getByRole('button', { name: 'Go on from another phone' }).click()
-      const code = (await page.locator('.resume-code b').last().textContent()) ?? ''
       await page.goto(`${networkProxy.url}/resume`)
-      await checkDoubleText(browser, page, `line-resume-${suffix}`)
-      await page.getByLabel('Code').fill(code)
-      await page.getByRole('button', { name: 'Open the payment' }).click()
-      await expect(title(page, 'Confirm on your phone')).toBeVisible()
-    })
-
-    test('an order is paid once on two pages', async ({
-      browser,
-      page,
-      networkProxy,
-      seller,
-      wallet,
-      consoleErrors,
-    }) => {
-      const phone = newPhone()
-      await wallet.configureCharge(phone, { neverResolves: true })
-      const order = { reference: 'ORDER-9' }
-      await page.goto(throughProxy(networkProxy, await seller.pay(order)))
-      await payWith(page, phone)
-      await expect(title(page, 'Confirm on your phone')).toBeVisible()
-      await page.goto(throughProxy(networkProxy, await seller.pay(order)))
-      await payWith(page, phone)
-      await expect(page.getByRole('alert')).toContainText('The order ORDER-9 is being paid on another page.')
-      await consoleErrors.expect(statusError(422))
-      await checkDoubleText(browser, page, `line-twice-${suffix}`)
-      expect(await wallet.transactions(phone)).toHaveLength(1)
+      await checkDoubleText(browser, page, 'line-resume')
     })
   })
+
+  test('an order is paid once on two pages', async ({
+    browser,
+    page,
+    networkProxy,
+    seller,
+    wallet,
+    consoleErrors,
+  }) => {
+    const phone = newPhone()
+    await wallet.configureCharge(phone, { neverResolves: true })
+    const order = { reference: 'ORDER-9' }
+    await page.goto(throughProxy(networkProxy, await seller.pay(order)))
+    await payWith(page, phone)
+    await expect(title(page, 'Confirm on your phone')).toBeVisible()
+    await page.goto(throughProxy(networkProxy, await seller.pay(order)))
+    await payWith(page, phone)
+    await expect(page.getByRole('alert')).toContainText('The order ORDER-9 is being paid on another page.')
+    await consoleErrors.expect(statusError(422))
+    await checkDoubleText(browser, page, 'line-twice')
+    expect(await wallet.transactions(phone)).toHaveLength(1)
+  })
+})
