@@ -2,7 +2,7 @@ import type { Locator, Page } from '@playwright/test'
 import { expect, type Gateway, type Merchant, statusError, test } from './fixtures.ts'
 import { createWith, dialogNamed, endSession, OFFLINE, OUR_ERROR, spoilToken } from './lib/applications.ts'
 import { call, callOk } from './lib/call.ts'
-import { checkLayout, checkPage } from './lib/check-page.ts'
+import { checkLayout, checkWidths } from './lib/check-page.ts'
 import { withoutTable } from './lib/database.ts'
 import { createApplication } from './lib/merchant.ts'
 import { button, expectToast, holdRequests, recordCalls } from './lib/page.ts'
@@ -122,169 +122,170 @@ async function sortAndFilter(page: Page, checkNoMatch: () => Promise<void>): Pro
   await expect(page.getByRole('combobox', { name: 'Status' })).toHaveValue('all')
 }
 
-for (const width of [1440, 375]) {
-  test.describe(`at ${width} px`, () => {
-    test.use({ viewport: { width, height: width === 375 ? 740 : 900 } })
+test.describe('the list', () => {
+  test.use({ viewport: { width: 1440, height: 900 } })
 
-    test('[APPS-01] [APPS-02] [APPS-03] [APPS-04] [APPS-05] [APPS-06] [APPS-07] [APPS-08] [APPS-09] [APPS-10] [APPS-11] [APPS-12] [APPS-14] [APPS-15] [APPS-16] [APPS-17] [APPS-20] [APPS-21] [CALLS-30] [CALLS-33] applications are listed, searched, sorted and filtered', async ({
-      page,
-      gateway,
-      merchant,
-      openDashboard,
-    }) => {
-      await makeThree(gateway, merchant)
-      const release = await holdRequests(page, '**/v1/applications/all')
-      const made = recordCalls(page)
-      await openDashboard('/app/applications')
-      await expect(page.getByRole('heading', { level: 1, name: 'Applications' })).toBeVisible()
-      await expect(page.getByText('Loading applications...', { exact: true })).toBeVisible()
-      await expect(button(page, 'Refreshing...')).toBeDisabled()
-      await expect(button(page, 'Create New Application')).toBeEnabled()
-      await checkPage(page, `applications-${width}-loading`)
-      await release()
-      await counted(page, 3, 3)
-      await expect(button(page, 'Refresh')).toBeEnabled()
-      expect(made.body(LIST)).toBeNull()
-      // The browser keeps the body of a response only for a while, so the test asks for the list itself.
-      const { applications } = await callOk<{ applications: { _id: string }[] }>(
-        'GET',
-        `${gateway.url}/v1/applications/all`,
-        { bearer: merchant.tokens.authToken },
-      )
-      const [newest] = applications
-      if (!newest) throw new Error('The list is empty')
-      expect(Object.keys(newest).sort()).toEqual(listedKeys)
+  test('[APPS-01] [APPS-02] [APPS-03] [APPS-04] [APPS-05] [APPS-06] [APPS-07] [APPS-08] [APPS-09] [APPS-10] [APPS-11] [APPS-12] [APPS-14] [APPS-15] [APPS-16] [APPS-17] [APPS-20] [APPS-21] [CALLS-30] [CALLS-33] applications are listed, searched, sorted and filtered', async ({
+    page,
+    gateway,
+    merchant,
+    openDashboard,
+  }) => {
+    await makeThree(gateway, merchant)
+    const release = await holdRequests(page, '**/v1/applications/all')
+    const made = recordCalls(page)
+    await openDashboard('/app/applications')
+    await expect(page.getByRole('heading', { level: 1, name: 'Applications' })).toBeVisible()
+    await expect(page.getByText('Loading applications...', { exact: true })).toBeVisible()
+    await expect(button(page, 'Refreshing...')).toBeDisabled()
+    await expect(button(page, 'Create New Application')).toBeEnabled()
+    await checkWidths(page, 'applications-loading')
+    await release()
+    await counted(page, 3, 3)
+    await expect(button(page, 'Refresh')).toBeEnabled()
+    expect(made.body(LIST)).toBeNull()
+    // The browser keeps the body of a response only for a while, so the test asks for the list itself.
+    const { applications } = await callOk<{ applications: { _id: string }[] }>(
+      'GET',
+      `${gateway.url}/v1/applications/all`,
+      { bearer: merchant.tokens.authToken },
+    )
+    const [newest] = applications
+    if (!newest) throw new Error('The list is empty')
+    expect(Object.keys(newest).sort()).toEqual(listedKeys)
 
-      expect(await linesOf(entry(page, 'Alpha'))).toBe(width === 375 ? 3 : 1)
-      await expectNewestFirst(page)
-      await checkPage(page, `applications-${width}`)
-      await searchByText(page)
-      await sortAndFilter(page, () => checkPage(page, `applications-${width}-no-match`))
+    expect(await linesOf(entry(page, 'Alpha'))).toBe(1)
+    await page.setViewportSize({ width: 375, height: 740 })
+    expect(await linesOf(entry(page, 'Alpha'))).toBe(3)
+    await page.setViewportSize({ width: 1440, height: 900 })
+    await expectNewestFirst(page)
+    await checkWidths(page, 'applications')
+    await searchByText(page)
+    await sortAndFilter(page, () => checkWidths(page, 'applications-no-match'))
 
-      await entry(page, 'Gamma').getByRole('link', { name: 'Manage Gamma' }).click()
-      await expect(page).toHaveURL(`/app/applications/manage/${newest._id}`)
-      await expect(page.getByRole('heading', { level: 1, name: 'Gamma' })).toBeVisible()
-    })
-
-    test('[APPS-18] [APPS-19] [APPS-22] an application is deactivated and activated by keyboard, after a confirmation that explains the effect', async ({
-      page,
-      context,
-      gateway,
-      seller: { application, pay },
-      openDashboard,
-      consoleErrors,
-    }) => {
-      const { payment_url: link } = await pay()
-      const key = application.applicationKey
-      await openDashboard('/app/applications')
-      const rowButton = (verb: string) =>
-        entries(page).getByRole('button', { name: `${verb} Chiedza Crafts`, exact: true })
-      const confirmation = dialogNamed(page, 'Deactivate Application')
-      const press = async (name: string) => {
-        await confirmation.getByRole('button', { name, exact: true }).focus()
-        await page.keyboard.press('Enter')
-      }
-      await expect(rowButton('Deactivate')).toHaveText('Deactivate')
-      await rowButton('Deactivate').focus()
-      await page.keyboard.press('Enter')
-      await expect(confirmation).toContainText('Its key is refused at once')
-      await expect(confirmation).toContainText('Existing payment links still work')
-      await expect(confirmation).toContainText('activate it again at any time')
-      await checkPage(page, `applications-${width}-deactivate`)
-      await page.keyboard.press('Escape')
-      await expect(confirmation).toBeHidden()
-      await expect(rowButton('Deactivate')).toBeFocused()
-      expect(await createWith(gateway.url, key)).toBe(201)
-
-      await page.keyboard.press('Enter')
-      await context.setOffline(true)
-      await press('Deactivate')
-      await expectToast(page, OFFLINE)
-      await expect(confirmation).toBeVisible()
-      await context.setOffline(false)
-      const release = await holdRequests(page, '**/status')
-      await press('Deactivate')
-      await expect(confirmation.getByRole('button', { name: 'Deactivating...' })).toBeFocused()
-      await expect(confirmation.getByRole('button', { name: 'Cancel' })).toBeDisabled()
-      await page.keyboard.press('Escape')
-      await expect(confirmation).toBeVisible()
-      await release()
-      await expectToast(page, 'Application deactivated')
-      await expect(confirmation).toBeHidden()
-      await expect(badge(page, 'Chiedza Crafts')).toHaveText('Inactive')
-      expect(await createWith(gateway.url, key)).toBe(403)
-      expect((await fetch(link)).status, 'a link that is out').toBe(200)
-
-      await rowButton('Activate').focus()
-      await page.keyboard.press('Enter')
-      const again = dialogNamed(page, 'Activate Application')
-      await expect(again).toContainText('with the same application key as before')
-      await checkLayout(page, `applications-${width}-activate`)
-      await again.getByRole('button', { name: 'Activate', exact: true }).click()
-      await expectToast(page, 'Application activated')
-      await expect(badge(page, 'Chiedza Crafts')).toHaveText('Active')
-      await expect(rowButton('Deactivate')).toBeFocused()
-      expect(await createWith(gateway.url, key)).toBe(201)
-      await consoleErrors.expect(/ERR_INTERNET_DISCONNECTED/)
-    })
-
-    test('[APPS-13] [ERR-23] [ERR-24] [SESS-32] [SESS-29] an empty list explains the next step, a failed list shows the error', async ({
-      page,
-      context,
-      gateway,
-      openDashboard,
-      consoleErrors,
-    }) => {
-      const inline = page.getByRole('main').getByRole('alert')
-      await withoutTable(gateway.dataDir, 'application_keys', async () => {
-        await openDashboard('/app/applications')
-        await expectToast(page, OUR_ERROR)
-        await expect(inline).toContainText(OUR_ERROR)
-        await checkPage(page, `applications-${width}-error`)
-      })
-      await button(page, 'Try Again').click()
-      await expect(page.getByText('No applications found', { exact: true })).toBeVisible()
-      await expect(
-        page.getByText('Create your first application to get started.', { exact: true }),
-      ).toBeVisible()
-      await counted(page, 0, 0)
-      await checkPage(page, `applications-${width}-empty`)
-
-      await context.setOffline(true)
-      await button(page, 'Refresh').click()
-      await expectToast(page, OFFLINE)
-      await expect(page.getByText('No applications found', { exact: true })).toBeVisible()
-      const response = page.waitForResponse('**/v1/applications/all')
-      await context.setOffline(false)
-      await response
-
-      await spoilToken(page)
-      const made = recordCalls(page)
-      await button(page, 'Refresh').click()
-      await expect.poll(() => made.names()).toEqual([LIST, 'POST /v1/auth/refresh-token', LIST])
-      await expect(button(page, 'Refresh')).toBeEnabled()
-
-      // The stream of updates reconnects at any time, and would end the session first.
-      await page.route('**/v1/live', () => undefined)
-      await endSession(page, gateway.url)
-      await button(page, 'Create New Application').click()
-      await page.getByLabel('Application Name').fill('Alpha')
-      await page.getByLabel('Description').fill('First')
-      await button(page, 'Create Application').click()
-      await expect(page).toHaveURL('/')
-      await expectToast(page, 'Successfully signed out')
-      await expect(page.locator('.toast').filter({ hasText: /create|Authentication/ })).toHaveCount(0)
-      for (const kind of [
-        statusError(500),
-        statusError(401),
-        /ERR_INTERNET_DISCONNECTED/,
-        /could not be refreshed/,
-      ]) {
-        await consoleErrors.expect(kind)
-      }
-    })
+    await entry(page, 'Gamma').getByRole('link', { name: 'Manage Gamma' }).click()
+    await expect(page).toHaveURL(`/app/applications/manage/${newest._id}`)
+    await expect(page.getByRole('heading', { level: 1, name: 'Gamma' })).toBeVisible()
   })
-}
+
+  test('[APPS-18] [APPS-19] [APPS-22] an application is deactivated and activated by keyboard, after a confirmation that explains the effect', async ({
+    page,
+    context,
+    gateway,
+    seller: { application, pay },
+    openDashboard,
+    consoleErrors,
+  }) => {
+    const { payment_url: link } = await pay()
+    const key = application.applicationKey
+    await openDashboard('/app/applications')
+    const rowButton = (verb: string) =>
+      entries(page).getByRole('button', { name: `${verb} Chiedza Crafts`, exact: true })
+    const confirmation = dialogNamed(page, 'Deactivate Application')
+    const press = async (name: string) => {
+      await confirmation.getByRole('button', { name, exact: true }).focus()
+      await page.keyboard.press('Enter')
+    }
+    await expect(rowButton('Deactivate')).toHaveText('Deactivate')
+    await rowButton('Deactivate').focus()
+    await page.keyboard.press('Enter')
+    await expect(confirmation).toContainText('Its key is refused at once')
+    await expect(confirmation).toContainText('Existing payment links still work')
+    await expect(confirmation).toContainText('activate it again at any time')
+    await checkWidths(page, 'applications-deactivate')
+    await page.keyboard.press('Escape')
+    await expect(confirmation).toBeHidden()
+    await expect(rowButton('Deactivate')).toBeFocused()
+    expect(await createWith(gateway.url, key)).toBe(201)
+
+    await page.keyboard.press('Enter')
+    await context.setOffline(true)
+    await press('Deactivate')
+    await expectToast(page, OFFLINE)
+    await expect(confirmation).toBeVisible()
+    await context.setOffline(false)
+    const release = await holdRequests(page, '**/status')
+    await press('Deactivate')
+    await expect(confirmation.getByRole('button', { name: 'Deactivating...' })).toBeFocused()
+    await expect(confirmation.getByRole('button', { name: 'Cancel' })).toBeDisabled()
+    await page.keyboard.press('Escape')
+    await expect(confirmation).toBeVisible()
+    await release()
+    await expectToast(page, 'Application deactivated')
+    await expect(confirmation).toBeHidden()
+    await expect(badge(page, 'Chiedza Crafts')).toHaveText('Inactive')
+    expect(await createWith(gateway.url, key)).toBe(403)
+    expect((await fetch(link)).status, 'a link that is out').toBe(200)
+
+    await rowButton('Activate').focus()
+    await page.keyboard.press('Enter')
+    const again = dialogNamed(page, 'Activate Application')
+    await expect(again).toContainText('with the same application key as before')
+    await checkWidths(page, 'applications-activate', checkLayout)
+    await again.getByRole('button', { name: 'Activate', exact: true }).click()
+    await expectToast(page, 'Application activated')
+    await expect(badge(page, 'Chiedza Crafts')).toHaveText('Active')
+    await expect(rowButton('Deactivate')).toBeFocused()
+    expect(await createWith(gateway.url, key)).toBe(201)
+    await consoleErrors.expect(/ERR_INTERNET_DISCONNECTED/)
+  })
+
+  test('[APPS-13] [ERR-23] [ERR-24] [SESS-32] [SESS-29] an empty list explains the next step, a failed list shows the error', async ({
+    page,
+    context,
+    gateway,
+    openDashboard,
+    consoleErrors,
+  }) => {
+    const inline = page.getByRole('main').getByRole('alert')
+    await withoutTable(gateway.dataDir, 'application_keys', async () => {
+      await openDashboard('/app/applications')
+      await expectToast(page, OUR_ERROR)
+      await expect(inline).toContainText(OUR_ERROR)
+      await checkWidths(page, 'applications-error')
+    })
+    await button(page, 'Try Again').click()
+    await expect(page.getByText('No applications found', { exact: true })).toBeVisible()
+    await expect(
+      page.getByText('Create your first application to get started.', { exact: true }),
+    ).toBeVisible()
+    await counted(page, 0, 0)
+    await checkWidths(page, 'applications-empty')
+
+    await context.setOffline(true)
+    await button(page, 'Refresh').click()
+    await expectToast(page, OFFLINE)
+    await expect(page.getByText('No applications found', { exact: true })).toBeVisible()
+    const response = page.waitForResponse('**/v1/applications/all')
+    await context.setOffline(false)
+    await response
+
+    await spoilToken(page)
+    const made = recordCalls(page)
+    await button(page, 'Refresh').click()
+    await expect.poll(() => made.names()).toEqual([LIST, 'POST /v1/auth/refresh-token', LIST])
+    await expect(button(page, 'Refresh')).toBeEnabled()
+
+    // The stream of updates reconnects at any time, and would end the session first.
+    await page.route('**/v1/live', () => undefined)
+    await endSession(page, gateway.url)
+    await button(page, 'Create New Application').click()
+    await page.getByLabel('Application Name').fill('Alpha')
+    await page.getByLabel('Description').fill('First')
+    await button(page, 'Create Application').click()
+    await expect(page).toHaveURL('/')
+    await expectToast(page, 'Successfully signed out')
+    await expect(page.locator('.toast').filter({ hasText: /create|Authentication/ })).toHaveCount(0)
+    for (const kind of [
+      statusError(500),
+      statusError(401),
+      /ERR_INTERNET_DISCONNECTED/,
+      /could not be refreshed/,
+    ]) {
+      await consoleErrors.expect(kind)
+    }
+  })
+})
 
 test('[APPS-15] [APPS-18] the table has room for its buttons from the narrowest width that it is shown at', async ({
   page,

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expect, storeTokens, test } from './fixtures.ts'
-import { checkPage, waitUntilStill } from './lib/check-page.ts'
-import { screens, waitForScripts } from './lib/site.ts'
+import { checkWidths, waitUntilStill } from './lib/check-page.ts'
+import { waitForScripts } from './lib/site.ts'
 
 test.use({ reducedMotion: 'no-preference' })
 
@@ -17,97 +17,91 @@ async function open(page: Page, path: string): Promise<void> {
   await expect(panel(page)).toBeVisible()
 }
 
-for (const { name, viewport } of screens) {
-  test.describe(name, () => {
-    test.use({ viewport })
+test('[NAV-11] the chat is available on public, auth and dashboard pages', async ({ page, merchant }) => {
+  for (const path of ['/', '/help', '/auth/signin', '/auth/signup']) {
+    await page.goto(path)
+    await expect(launcher(page), path).toBeVisible()
+  }
+  await storeTokens(page, merchant.tokens)
+  await page.goto('/app')
+  await expect(page.getByRole('heading', { name: 'Dashboard', exact: true })).toBeVisible()
+  await expect(launcher(page)).toBeVisible()
+})
 
-    test('[NAV-11] the chat is available on public, auth and dashboard pages', async ({ page, merchant }) => {
-      for (const path of ['/', '/help', '/auth/signin', '/auth/signup']) {
-        await page.goto(path)
-        await expect(launcher(page), path).toBeVisible()
-      }
-      await storeTokens(page, merchant.tokens)
-      await page.goto('/app')
-      await expect(page.getByRole('heading', { name: 'Dashboard', exact: true })).toBeVisible()
-      await expect(launcher(page)).toBeVisible()
-    })
+test('[NAV-15] [NAV-16] [NAV-17] [NAV-20] the chat begins with a greeting, and responds after one second', async ({
+  page,
+  context,
+}) => {
+  await page.clock.install()
+  await open(page, '/about')
+  await expect(messages(page)).toHaveCount(1)
+  await expect(messages(page)).toHaveAttribute('data-sender', 'support')
+  await checkWidths(page, 'chat')
+  await page.clock.pauseAt(Date.now() + 60_000)
+  await context.setOffline(true)
+  await input(page).fill('Is it free?')
+  await input(page).press('Enter')
+  await expect(messages(page)).toHaveCount(2)
+  await expect(messages(page).nth(1)).toHaveAttribute('data-sender', 'user')
+  await expect(messages(page).nth(1)).toContainText('Is it free?')
+  await page.clock.runFor(990)
+  await expect(messages(page)).toHaveCount(2)
+  await page.clock.runFor(20)
+  await expect(messages(page)).toHaveCount(3)
+  await expect(messages(page).nth(2)).toHaveAttribute('data-sender', 'support')
+  const ids = await messages(page).evaluateAll((all) =>
+    all.map((one) => (one as HTMLElement).dataset.messageId),
+  )
+  expect(new Set(ids).size).toBe(3)
+  for (const time of await messages(page).locator('time').all()) {
+    await expect(time).toHaveAttribute('datetime', /^\d{4}-\d\d-\d\dT[\d:.]+Z$/)
+  }
+})
 
-    test('[NAV-15] [NAV-16] [NAV-17] [NAV-20] the chat begins with a greeting, and responds after one second', async ({
-      page,
-      context,
-    }) => {
-      await page.clock.install()
-      await open(page, '/about')
-      await expect(messages(page)).toHaveCount(1)
-      await expect(messages(page)).toHaveAttribute('data-sender', 'support')
-      await checkPage(page, `chat-${name}`)
-      await page.clock.pauseAt(Date.now() + 60_000)
-      await context.setOffline(true)
-      await input(page).fill('Is it free?')
-      await input(page).press('Enter')
-      await expect(messages(page)).toHaveCount(2)
-      await expect(messages(page).nth(1)).toHaveAttribute('data-sender', 'user')
-      await expect(messages(page).nth(1)).toContainText('Is it free?')
-      await page.clock.runFor(990)
-      await expect(messages(page)).toHaveCount(2)
-      await page.clock.runFor(20)
-      await expect(messages(page)).toHaveCount(3)
-      await expect(messages(page).nth(2)).toHaveAttribute('data-sender', 'support')
-      const ids = await messages(page).evaluateAll((all) =>
-        all.map((one) => (one as HTMLElement).dataset.messageId),
-      )
-      expect(new Set(ids).size).toBe(3)
-      for (const time of await messages(page).locator('time').all()) {
-        await expect(time).toHaveAttribute('datetime', /^\d{4}-\d\d-\d\dT[\d:.]+Z$/)
-      }
-    })
+test('[NAV-18] [NAV-19] Enter sends, Shift+Enter breaks the line, and an empty message is not sent', async ({
+  page,
+}) => {
+  await open(page, '/about')
+  await expect(input(page)).toBeFocused()
+  await page.keyboard.type('one')
+  await page.keyboard.press('Shift+Enter')
+  await page.keyboard.type('two')
+  await expect(messages(page)).toHaveCount(1)
+  await expect(input(page)).toHaveValue('one\ntwo')
+  await page.keyboard.press('Enter')
+  await expect(input(page)).toHaveValue('')
+  await expect(messages(page)).toHaveCount(3)
+  await input(page).fill('  \n ')
+  await page.keyboard.press('Enter')
+  await panel(page).getByRole('button', { name: 'Send message' }).click()
+  await page.waitForTimeout(1300)
+  await expect(messages(page)).toHaveCount(3)
+  await input(page).fill('by the button')
+  await panel(page).getByRole('button', { name: 'Send message' }).click()
+  await expect(messages(page)).toHaveCount(5)
+})
 
-    test('[NAV-18] [NAV-19] Enter sends, Shift+Enter breaks the line, and an empty message is not sent', async ({
-      page,
-    }) => {
-      await open(page, '/about')
-      await expect(input(page)).toBeFocused()
-      await page.keyboard.type('one')
-      await page.keyboard.press('Shift+Enter')
-      await page.keyboard.type('two')
-      await expect(messages(page)).toHaveCount(1)
-      await expect(input(page)).toHaveValue('one\ntwo')
-      await page.keyboard.press('Enter')
-      await expect(input(page)).toHaveValue('')
-      await expect(messages(page)).toHaveCount(3)
-      await input(page).fill('  \n ')
-      await page.keyboard.press('Enter')
-      await panel(page).getByRole('button', { name: 'Send message' }).click()
-      await page.waitForTimeout(1300)
-      await expect(messages(page)).toHaveCount(3)
-      await input(page).fill('by the button')
-      await panel(page).getByRole('button', { name: 'Send message' }).click()
-      await expect(messages(page)).toHaveCount(5)
-    })
-
-    test('[NAV-12] [NAV-13] minimising keeps the conversation, also on other pages; closing ends it', async ({
-      page,
-    }) => {
-      await open(page, '/about')
-      await input(page).fill('Hello')
-      await input(page).press('Enter')
-      await expect(messages(page)).toHaveCount(3)
-      await panel(page).getByRole('button', { name: 'Minimise chat' }).click()
-      await expect(panel(page)).toBeHidden()
-      await expect(launcher(page)).toBeFocused()
-      await page.getByRole('contentinfo').getByRole('link', { name: 'Help' }).click()
-      await expect(page).toHaveURL('/help')
-      await launcher(page).click()
-      await expect(messages(page)).toHaveCount(3)
-      await panel(page).getByRole('button', { name: 'Close chat' }).click()
-      await expect(panel(page)).toBeHidden()
-      await launcher(page).click()
-      await expect(messages(page)).toHaveCount(1)
-      await page.keyboard.press('Escape')
-      await expect(panel(page)).toBeHidden()
-    })
-  })
-}
+test('[NAV-12] [NAV-13] minimising keeps the conversation, also on other pages; closing ends it', async ({
+  page,
+}) => {
+  await open(page, '/about')
+  await input(page).fill('Hello')
+  await input(page).press('Enter')
+  await expect(messages(page)).toHaveCount(3)
+  await panel(page).getByRole('button', { name: 'Minimise chat' }).click()
+  await expect(panel(page)).toBeHidden()
+  await expect(launcher(page)).toBeFocused()
+  await page.getByRole('contentinfo').getByRole('link', { name: 'Help' }).click()
+  await expect(page).toHaveURL('/help')
+  await launcher(page).click()
+  await expect(messages(page)).toHaveCount(3)
+  await panel(page).getByRole('button', { name: 'Close chat' }).click()
+  await expect(panel(page)).toBeHidden()
+  await launcher(page).click()
+  await expect(messages(page)).toHaveCount(1)
+  await page.keyboard.press('Escape')
+  await expect(panel(page)).toBeHidden()
+})
 
 for (const where of ['/about', '/app'] as const) {
   test(`[NAV-14] on a small screen the chat moves up while the footer of ${where} is in view`, async ({
@@ -185,30 +179,29 @@ const coveredIn = (page: Page, place: string) =>
       .map((each) => each.outerHTML.slice(0, 120))
   }, place)
 
-for (const { width, height } of [
-  { width: 375, height: 740 },
-  { width: 768, height: 1024 },
-  { width: 1440, height: 700 },
-]) {
-  test(`at ${width} px no floating button covers an amount, a status or a control of the dashboard`, async ({
-    page,
-    seller,
-    openDashboard,
-  }) => {
-    for (let payment = 0; payment < 4; payment += 1) await seller.pay()
-    await page.emulateMedia({ reducedMotion: 'reduce' })
-    await page.setViewportSize({ width, height })
-    await openDashboard('/app')
-    for (const path of ['/app', '/app/payments', '/app/applications', '/app/settings']) {
-      await page.goto(path)
-      await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-      await expect(page.locator('main [aria-busy=true]')).toHaveCount(0)
-      await expect(launcher(page)).toBeVisible()
+test('no floating button covers an amount, a status or a control of the dashboard', async ({
+  page,
+  seller,
+  openDashboard,
+}) => {
+  for (let payment = 0; payment < 4; payment += 1) await seller.pay()
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  for (const path of ['/app', '/app/payments', '/app/applications', '/app/settings']) {
+    await openDashboard(path)
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    await expect(page.locator('main [aria-busy=true]')).toHaveCount(0)
+    await expect(launcher(page)).toBeVisible()
+    for (const { width, height } of [
+      { width: 375, height: 740 },
+      { width: 768, height: 1024 },
+      { width: 1440, height: 700 },
+    ]) {
+      await page.setViewportSize({ width, height })
       await waitUntilStill(page)
-      expect.soft(await coveredIn(page, 'main section'), path).toEqual([])
+      expect.soft(await coveredIn(page, 'main section'), `${path} at ${width} px`).toEqual([])
     }
-  })
-}
+  }
+})
 
 test('on a phone no floating button covers a field of the sign-in and sign-up forms', async ({ page }) => {
   await page.setViewportSize({ width: 375, height: 740 })

@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 import { expect, statusError, test } from './fixtures.ts'
-import { checkLayout, checkPage } from './lib/check-page.ts'
+import { checkLayout, checkPage, checkWidths } from './lib/check-page.ts'
 import type { Payment } from './lib/merchant.ts'
 import { recordCalls, toast } from './lib/page.ts'
 import {
@@ -72,123 +72,123 @@ async function refundWhole(page: Page): Promise<void> {
   expect((await answered).status()).toBe(200)
 }
 
-for (const width of [1440, 375]) {
-  test.describe(`at ${width} px`, () => {
-    test.use({ viewport: { width, height: width === 375 ? 740 : 900 } })
+test.describe('the details', () => {
+  test.use({ viewport: { width: 1440, height: 900 } })
 
-    test('[DETAIL-01] [DETAIL-02] [DETAIL-03] [DETAIL-04] [DETAIL-05] [DETAIL-13] a payment opens by keyboard, has its own address, and returns the focus', async ({
-      page,
-      seller,
-      openDashboard,
-    }) => {
-      const payment = await seller.pay()
-      await openDashboard('/app/payments?status=pending')
-      const open = viewDetails(page, payment)
-      await open.focus()
-      await page.keyboard.press('Enter')
-      await expect(page).toHaveURL(`/app/payments?status=pending&payment=${payment.id}`)
+  test('[DETAIL-01] [DETAIL-02] [DETAIL-03] [DETAIL-04] [DETAIL-05] [DETAIL-13] a payment opens by keyboard, has its own address, and returns the focus', async ({
+    page,
+    seller,
+    openDashboard,
+  }) => {
+    const payment = await seller.pay()
+    await openDashboard('/app/payments?status=pending')
+    const open = viewDetails(page, payment)
+    await open.focus()
+    await page.keyboard.press('Enter')
+    await expect(page).toHaveURL(`/app/payments?status=pending&payment=${payment.id}`)
 
-      await expect(timeline(page)).toHaveText([/^Payment created.*Today, \d\d:\d\d [AP]M$/])
-      await expect(details(page)).toHaveText(
-        /^Payment DetailsUSD25\.00PENDINGThe customer has not chosen how to pay yet\. Pass the payment link on to them\.Payment ID/,
-      )
-      expect((await details(page).getByRole('term').allTextContents()).slice(0, 7)).toEqual([
-        'Payment ID',
-        'Method',
-        'Payment Method Reference',
-        'Purpose',
-        'Customer Phone',
-        'Created',
-        'Transaction ID',
-      ])
-      await expect(fact(page, 'Payment Method Reference')).toHaveText('null')
-      await expect(fact(page, 'Transaction ID')).toContainText(payment.id.replace('pay_', 'txn_'))
-      await expect(inDetails(page, 'Refund Payment')).toBeHidden()
-      await checkPage(page, `payment-details-${width}`)
+    await expect(timeline(page)).toHaveText([/^Payment created.*Today, \d\d:\d\d [AP]M$/])
+    await expect(details(page)).toHaveText(
+      /^Payment DetailsUSD25\.00PENDINGThe customer has not chosen how to pay yet\. Pass the payment link on to them\.Payment ID/,
+    )
+    expect((await details(page).getByRole('term').allTextContents()).slice(0, 7)).toEqual([
+      'Payment ID',
+      'Method',
+      'Payment Method Reference',
+      'Purpose',
+      'Customer Phone',
+      'Created',
+      'Transaction ID',
+    ])
+    await expect(fact(page, 'Payment Method Reference')).toHaveText('null')
+    await expect(fact(page, 'Transaction ID')).toContainText(payment.id.replace('pay_', 'txn_'))
+    await expect(inDetails(page, 'Refund Payment')).toBeHidden()
+    await checkWidths(page, 'payment-details')
 
-      for (const [name, text] of [
-        ['Copy Payment ID', payment.id],
-        ['Copy Transaction ID', payment.id.replace('pay_', 'txn_')],
-        ['Copy payment link', payment.payment_url],
-      ] as const) {
-        await inDetails(page, name).click()
-        expect(await copied(page)).toBe(text)
-      }
-      if (width === 375) await expectTargets(details(page), 44)
+    for (const [name, text] of [
+      ['Copy Payment ID', payment.id],
+      ['Copy Transaction ID', payment.id.replace('pay_', 'txn_')],
+      ['Copy payment link', payment.payment_url],
+    ] as const) {
+      await inDetails(page, name).click()
+      expect(await copied(page)).toBe(text)
+    }
+    await page.setViewportSize({ width: 375, height: 740 })
+    await expectTargets(details(page), 44)
+    await page.setViewportSize({ width: 1440, height: 900 })
 
-      // The focus cycles within the dialog.
-      const stops = await details(page).getByRole('button').count()
-      for (let stop = 0; stop <= stops; stop += 1) {
-        await page.keyboard.press('Tab')
-        expect(await details(page).evaluate((dialog) => dialog.contains(document.activeElement))).toBe(true)
-      }
+    // The focus cycles within the dialog.
+    const stops = await details(page).getByRole('button').count()
+    for (let stop = 0; stop <= stops; stop += 1) {
+      await page.keyboard.press('Tab')
+      expect(await details(page).evaluate((dialog) => dialog.contains(document.activeElement))).toBe(true)
+    }
 
-      const moved = await movements(page)
-      await page.keyboard.press('Escape')
-      await expect(details(page)).toBeHidden()
-      expect(await moved()).toContain('0.3s')
-      await expect(page).toHaveURL('/app/payments?status=pending')
-      await expect(open).toBeFocused()
-      await page.goForward()
-      await expect(details(page)).toBeVisible()
-      await page.keyboard.press('Escape')
-      await expect(details(page)).toBeHidden()
-    })
-
-    test('[DETAIL-06] [DETAIL-07] [DETAIL-08] [DETAIL-09] [DETAIL-10] [DETAIL-11] [DETAIL-12] [DETAIL-14] [CALLS-44] [CALLS-45] [ERR-39] [R-36] [R-37] a completed payment is refunded', async ({
-      page,
-      seller,
-      wallet,
-      openDashboard,
-    }) => {
-      const payment = await approved(seller, wallet)
-      await openDashboard('/app/payments')
-      await expectCompleted(page, payment)
-      await checkPage(page, `payment-details-completed-${width}`)
-      if (width === 1440) await expectCleanSheet(page)
-
-      await inDetails(page, 'Refund Payment').click()
-      await expect(confirmation(page)).toContainText('Are you sure?')
-      await expect(confirmation(page)).toContainText(
-        `This will refund USD25.00 for payment ${payment.id}. This action cannot be undone.`,
-      )
-      await checkPage(page, `confirm-refund-${width}`)
-      await expectRefundCanBeLeft(page)
-
-      const made = recordCalls(page)
-      const timers = await recordTimers(page)
-      await refundWhole(page)
-      expect(made.body('POST /v1/payments/refund')).toEqual({
-        paymentId: payment.id,
-        amount: 25,
-        currency: 'USD',
-      })
-      const done = `Payment ${payment.id} has been successfully refunded.`
-      await expect(confirmation(page)).toBeHidden()
-      await expect(details(page).getByText(done)).toBeVisible()
-      await expect(inDetails(page, 'Refund Payment')).toBeHidden()
-      // The dialog opens again before the list is refetched. It shows no message and offers no second refund.
-      await page.keyboard.press('Escape')
-      await expect(details(page)).toBeHidden()
-      await viewDetails(page, payment).click()
-      await expect(fact(page, 'Payment ID')).toBeVisible()
-      await expect(details(page).getByText(done)).toBeHidden()
-      await expect(inDetails(page, 'Refund Payment')).toBeHidden()
-
-      await expect.poll(() => made.names()).toContain(LIST)
-      expect(await timers()).toEqual(expect.arrayContaining([1000, 2500]))
-      await expect(details(page).getByText('REFUNDED', { exact: true })).toBeVisible()
-      await expect(timeline(page).nth(3)).toHaveText(/^Refund requested.*USD25\.00/)
-      await expect(timeline(page).nth(4)).toHaveText(/^Refunded.*USD25\.00, reference /)
-      await expect(toast(page, done)).toBeHidden()
-      await (width === 1440 ? checkPage : checkLayout)(page, `payment-details-refunded-${width}`)
-
-      await expect(inDetails(page, 'Refund Payment')).toBeHidden()
-      await inDetails(page, 'Close dialog').click()
-      await expect(row(page, payment)).toContainText('REFUNDED')
-    })
+    const moved = await movements(page)
+    await page.keyboard.press('Escape')
+    await expect(details(page)).toBeHidden()
+    expect(await moved()).toContain('0.3s')
+    await expect(page).toHaveURL('/app/payments?status=pending')
+    await expect(open).toBeFocused()
+    await page.goForward()
+    await expect(details(page)).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(details(page)).toBeHidden()
   })
-}
+
+  test('[DETAIL-06] [DETAIL-07] [DETAIL-08] [DETAIL-09] [DETAIL-10] [DETAIL-11] [DETAIL-12] [DETAIL-14] [CALLS-44] [CALLS-45] [ERR-39] [R-36] [R-37] a completed payment is refunded', async ({
+    page,
+    seller,
+    wallet,
+    openDashboard,
+  }) => {
+    const payment = await approved(seller, wallet)
+    await openDashboard('/app/payments')
+    await expectCompleted(page, payment)
+    await checkWidths(page, 'payment-details-completed')
+    await expectCleanSheet(page)
+
+    await inDetails(page, 'Refund Payment').click()
+    await expect(confirmation(page)).toContainText('Are you sure?')
+    await expect(confirmation(page)).toContainText(
+      `This will refund USD25.00 for payment ${payment.id}. This action cannot be undone.`,
+    )
+    await checkWidths(page, 'confirm-refund')
+    await expectRefundCanBeLeft(page)
+
+    const made = recordCalls(page)
+    const timers = await recordTimers(page)
+    await refundWhole(page)
+    expect(made.body('POST /v1/payments/refund')).toEqual({
+      paymentId: payment.id,
+      amount: 25,
+      currency: 'USD',
+    })
+    const done = `Payment ${payment.id} has been successfully refunded.`
+    await expect(confirmation(page)).toBeHidden()
+    await expect(details(page).getByText(done)).toBeVisible()
+    await expect(inDetails(page, 'Refund Payment')).toBeHidden()
+    // The dialog opens again before the list is refetched. It shows no message and offers no second refund.
+    await page.keyboard.press('Escape')
+    await expect(details(page)).toBeHidden()
+    await viewDetails(page, payment).click()
+    await expect(fact(page, 'Payment ID')).toBeVisible()
+    await expect(details(page).getByText(done)).toBeHidden()
+    await expect(inDetails(page, 'Refund Payment')).toBeHidden()
+
+    await expect.poll(() => made.names()).toContain(LIST)
+    expect(await timers()).toEqual(expect.arrayContaining([1000, 2500]))
+    await expect(details(page).getByText('REFUNDED', { exact: true })).toBeVisible()
+    await expect(timeline(page).nth(3)).toHaveText(/^Refund requested.*USD25\.00/)
+    await expect(timeline(page).nth(4)).toHaveText(/^Refunded.*USD25\.00, reference /)
+    await expect(toast(page, done)).toBeHidden()
+    await checkWidths(page, 'payment-details-refunded', checkPage, checkLayout)
+
+    await expect(inDetails(page, 'Refund Payment')).toBeHidden()
+    await inDetails(page, 'Close dialog').click()
+    await expect(row(page, payment)).toContainText('REFUNDED')
+  })
+})
 
 test('a link to a payment survives reload, works where the list does not show it, and the back button closes it', async ({
   page,

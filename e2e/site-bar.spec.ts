@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect, storeTokens, test } from './fixtures.ts'
-import { checkPage } from './lib/check-page.ts'
+import { checkPage, checkWidths } from './lib/check-page.ts'
 import { screens, waitForScripts } from './lib/site.ts'
 
 test.use({ reducedMotion: 'no-preference' })
@@ -52,107 +52,110 @@ for (const { name, viewport } of screens) {
       await expect(bar(page).getByRole('button', { name: 'Sign Out' })).toBeVisible()
       await expect(bar(page).getByText(/Sign In|Get Started/)).toHaveCount(0)
     })
-
-    test('[NAV-05] [NAV-06] the bar is transparent at the top and dark after more than 50 px', async ({
-      page,
-    }) => {
-      for (const path of ['/', '/about', '/documentation', '/pricing']) {
-        await page.goto(path)
-        await waitForScripts(page)
-        await expect(bar(page), path).toHaveCSS('background-color', transparent)
-        await scrollTo(page, 50)
-        await page.waitForTimeout(300)
-        await expect(bar(page), path).toHaveCSS('background-color', transparent)
-        await scrollTo(page, 51)
-        await expect(bar(page), path).toHaveCSS('background-color', ink)
-        await scrollTo(page, 0)
-        await expect(bar(page), path).toHaveCSS('background-color', transparent)
-      }
-    })
-
-    test('[NAV-09] each change of route begins at the top; going back restores the scroll position', async ({
-      page,
-    }) => {
-      await page.goto('/')
-      await waitForScripts(page)
-      // A click may scroll to its target, so the scroll position is read at the click.
-      await page.evaluate(() => {
-        addEventListener('click', () => sessionStorage.setItem('place', String(window.scrollY)), {
-          capture: true,
-        })
-      })
-      await page.getByRole('link', { name: 'View Full Documentation' }).click()
-      await expect(page).toHaveURL('/documentation')
-      await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(0)
-      const place = Number(await page.evaluate(() => sessionStorage.getItem('place')))
-      expect(place).toBeGreaterThan(300)
-      await page.goBack()
-      await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(place)
-    })
-
-    test('[FOOT-03] the footer leads to the features, from here and from elsewhere', async ({ page }) => {
-      for (const path of ['/', '/about']) {
-        await page.goto(path)
-        await waitForScripts(page)
-        await page.getByRole('contentinfo').getByRole('link', { name: 'Features' }).click()
-        await expect(page).toHaveURL('/#features')
-        await expect(page.locator('#features')).toBeInViewport()
-        await expect(page.getByRole('heading', { name: 'Seamless Payments' })).toBeInViewport()
-      }
-    })
-
-    test('[NAV-10] the button to the top appears after scrolling', async ({ page }) => {
-      await page.emulateMedia({ reducedMotion: 'reduce' })
-      await page.goto('/about')
-      await waitForScripts(page)
-      const toTop = page.getByRole('button', { name: 'Scroll to top' })
-      await expect(toTop).toHaveCount(0)
-      await scrollTo(page, 600)
-      await toTop.click()
-      await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(0)
-      await expect(toTop).toHaveCount(0)
-    })
-
-    test('[OUT-01] [OUT-02] [OUT-03] [OUT-04] [OUT-05] [OUT-06] [OUT-07] signing out needs a confirmation, waits a second and leads home', async ({
-      page,
-      merchant,
-    }) => {
-      await page.clock.install()
-      await storeTokens(page, merchant.tokens)
-      await page.goto('/about')
-      await openMenu(page)
-      const signOutButton = bar(page).getByRole('button', { name: 'Sign Out' })
-      await signOutButton.click()
-      const dialog = page.getByRole('dialog', { name: 'Sign Out', exact: true })
-      await expect(dialog.getByRole('heading')).toHaveText('Sign Out')
-      await expect(dialog.getByText('Are you sure you want to sign out?', { exact: true })).toBeVisible()
-      await expect(dialog.getByRole('button')).toHaveText(['Sign Out', 'Cancel'])
-      await checkPage(page, `sign-out-${name}`)
-      await dialog.getByRole('button', { name: 'Cancel' }).click()
-      await expect(dialog).toBeHidden()
-
-      if (name === 'phone') await burger(page).click()
-      await signOutButton.click()
-      await page.clock.pauseAt(Date.now() + 60_000)
-      await dialog.getByRole('button', { name: 'Sign Out' }).click()
-      await expect(dialog.getByRole('button')).toHaveText(['Signing out...', 'Cancel'])
-      for (const button of await dialog.getByRole('button').all()) await expect(button).toBeDisabled()
-      await page.keyboard.press('Escape')
-      await expect(dialog).toBeVisible()
-      await page.clock.runFor(900)
-      const token = () => page.evaluate(() => localStorage.getItem('authToken'))
-      expect(await token()).not.toBeNull()
-      await expect(page).toHaveURL('/about')
-      await page.clock.runFor(200)
-      expect(await token()).toBeNull()
-      await page.clock.resume()
-      await expect(page).toHaveURL('/')
-      await expect(dialog).toBeHidden()
-      await expect(page.getByText('Successfully signed out', { exact: true })).toBeVisible()
-      await expect(bar(page).getByRole('link', { name: 'Get Started' })).toBeVisible()
-    })
   })
 }
+
+test.describe('on a wide screen', () => {
+  test.use({ viewport: { width: 1440, height: 900 } })
+
+  test('[NAV-05] [NAV-06] the bar is transparent at the top and dark after more than 50 px', async ({
+    page,
+  }) => {
+    for (const path of ['/', '/about', '/documentation', '/pricing']) {
+      await page.goto(path)
+      await waitForScripts(page)
+      await expect(bar(page), path).toHaveCSS('background-color', transparent)
+      await scrollTo(page, 50)
+      await page.waitForTimeout(300)
+      await expect(bar(page), path).toHaveCSS('background-color', transparent)
+      await scrollTo(page, 51)
+      await expect(bar(page), path).toHaveCSS('background-color', ink)
+      await scrollTo(page, 0)
+      await expect(bar(page), path).toHaveCSS('background-color', transparent)
+    }
+  })
+
+  test('[NAV-09] each change of route begins at the top; going back restores the scroll position', async ({
+    page,
+  }) => {
+    await page.goto('/')
+    await waitForScripts(page)
+    // A click may scroll to its target, so the scroll position is read at the click.
+    await page.evaluate(() => {
+      addEventListener('click', () => sessionStorage.setItem('place', String(window.scrollY)), {
+        capture: true,
+      })
+    })
+    await page.getByRole('link', { name: 'View Full Documentation' }).click()
+    await expect(page).toHaveURL('/documentation')
+    await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(0)
+    const place = Number(await page.evaluate(() => sessionStorage.getItem('place')))
+    expect(place).toBeGreaterThan(300)
+    await page.goBack()
+    await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(place)
+  })
+
+  test('[FOOT-03] the footer leads to the features, from here and from elsewhere', async ({ page }) => {
+    for (const path of ['/', '/about']) {
+      await page.goto(path)
+      await waitForScripts(page)
+      await page.getByRole('contentinfo').getByRole('link', { name: 'Features' }).click()
+      await expect(page).toHaveURL('/#features')
+      await expect(page.locator('#features')).toBeInViewport()
+      await expect(page.getByRole('heading', { name: 'Seamless Payments' })).toBeInViewport()
+    }
+  })
+
+  test('[NAV-10] the button to the top appears after scrolling', async ({ page }) => {
+    await page.emulateMedia({ reducedMotion: 'reduce' })
+    await page.goto('/about')
+    await waitForScripts(page)
+    const toTop = page.getByRole('button', { name: 'Scroll to top' })
+    await expect(toTop).toHaveCount(0)
+    await scrollTo(page, 600)
+    await toTop.click()
+    await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(0)
+    await expect(toTop).toHaveCount(0)
+  })
+
+  test('[OUT-01] [OUT-02] [OUT-03] [OUT-04] [OUT-05] [OUT-06] [OUT-07] signing out needs a confirmation, waits a second and leads home', async ({
+    page,
+    merchant,
+  }) => {
+    await page.clock.install()
+    await storeTokens(page, merchant.tokens)
+    await page.goto('/about')
+    await waitForScripts(page)
+    const signOutButton = bar(page).getByRole('button', { name: 'Sign Out' })
+    await signOutButton.click()
+    const dialog = page.getByRole('dialog', { name: 'Sign Out', exact: true })
+    await expect(dialog.getByRole('heading')).toHaveText('Sign Out')
+    await expect(dialog.getByText('Are you sure you want to sign out?', { exact: true })).toBeVisible()
+    await expect(dialog.getByRole('button')).toHaveText(['Sign Out', 'Cancel'])
+    await checkWidths(page, 'sign-out')
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    await expect(dialog).toBeHidden()
+
+    await signOutButton.click()
+    await page.clock.pauseAt(Date.now() + 60_000)
+    await dialog.getByRole('button', { name: 'Sign Out' }).click()
+    await expect(dialog.getByRole('button')).toHaveText(['Signing out...', 'Cancel'])
+    for (const button of await dialog.getByRole('button').all()) await expect(button).toBeDisabled()
+    await page.keyboard.press('Escape')
+    await expect(dialog).toBeVisible()
+    await page.clock.runFor(900)
+    const token = () => page.evaluate(() => localStorage.getItem('authToken'))
+    expect(await token()).not.toBeNull()
+    await expect(page).toHaveURL('/about')
+    await page.clock.runFor(200)
+    expect(await token()).toBeNull()
+    await page.clock.resume()
+    await expect(page).toHaveURL('/')
+    await expect(dialog).toBeHidden()
+    await expect(page.getByText('Successfully signed out', { exact: true })).toBeVisible()
+    await expect(bar(page).getByRole('link', { name: 'Get Started' })).toBeVisible()
+  })
+})
 
 test.describe('the menu of a phone', () => {
   test.use({ viewport: { width: 375, height: 812 } })

@@ -2,7 +2,7 @@ import { publicPages } from '../scripts/lib/public-pages.ts'
 import { expect, type Gateway, statusError, storeTokens, test } from './fixtures.ts'
 import { expectValidHtml } from './lib/check-html.ts'
 import { checkPage, checkWidths } from './lib/check-page.ts'
-import { screens, translatedPages, waitForScripts, watchFramework } from './lib/site.ts'
+import { translatedPages, waitForScripts, watchFramework } from './lib/site.ts'
 
 const columns = {
   Product: ['/#features', '/documentation', '/pricing', '/api-reference'],
@@ -14,47 +14,39 @@ const columns = {
 /** The default public address of the gateway. */
 const publicUrl = ({ url }: Gateway) => `http://localhost:${new URL(url).port}`
 
-for (const { name, viewport } of screens) {
-  test.describe(name, () => {
-    test.use({ viewport })
-
-    test('[FOOT-01] [FOOT-02] [FOOT-03] [FOOT-04] [FOOT-05] [FOOT-06] [FOOT-08] [FOOT-09] [FOOT-10] the footer has its mark, four columns, the current year, and social icons that open a new tab', async ({
-      page,
-      context,
-    }) => {
-      await context.route(/x\.com|facebook\.com|linkedin\.com/, (route) =>
-        route.fulfill({ body: 'elsewhere' }),
-      )
-      await page.goto('/about')
-      const footer = page.getByRole('contentinfo')
-      await expect(footer.getByRole('heading')).toHaveText(Object.keys(columns))
-      for (const [title, targets] of Object.entries(columns)) {
-        const column = footer.locator('nav > div').filter({ has: page.getByRole('heading', { name: title }) })
-        const found = await column
-          .getByRole('link')
-          .evaluateAll((links) => links.map((link) => link.getAttribute('href')))
-        expect(found, title).toEqual(targets)
-      }
-      await expect(footer.getByText(/©.*All rights reserved/)).toContainText(String(new Date().getFullYear()))
-      for (const [label, host] of [
-        ['X', 'x.com'],
-        ['Facebook', 'www.facebook.com'],
-        ['LinkedIn', 'www.linkedin.com'],
-      ] as const) {
-        const link = footer.getByRole('link', { name: `Muripo on ${label}` })
-        await expect(link).toHaveAttribute('rel', /noopener/)
-        const opened = context.waitForEvent('page')
-        await link.click()
-        const tab = await opened
-        await tab.waitForURL((url) => url.host === host)
-        await tab.close()
-      }
-      await expect(page).toHaveURL('/about')
-      await footer.getByRole('link', { name: 'Muripo home' }).click()
-      await expect(page).toHaveURL('/')
-    })
-  })
-}
+test('[FOOT-01] [FOOT-02] [FOOT-03] [FOOT-04] [FOOT-05] [FOOT-06] [FOOT-08] [FOOT-09] [FOOT-10] the footer has its mark, four columns, the current year, and social icons that open a new tab', async ({
+  page,
+  context,
+}) => {
+  await context.route(/x\.com|facebook\.com|linkedin\.com/, (route) => route.fulfill({ body: 'elsewhere' }))
+  await page.goto('/about')
+  const footer = page.getByRole('contentinfo')
+  await expect(footer.getByRole('heading')).toHaveText(Object.keys(columns))
+  for (const [title, targets] of Object.entries(columns)) {
+    const column = footer.locator('nav > div').filter({ has: page.getByRole('heading', { name: title }) })
+    const found = await column
+      .getByRole('link')
+      .evaluateAll((links) => links.map((link) => link.getAttribute('href')))
+    expect(found, title).toEqual(targets)
+  }
+  await expect(footer.getByText(/©.*All rights reserved/)).toContainText(String(new Date().getFullYear()))
+  for (const [label, host] of [
+    ['X', 'x.com'],
+    ['Facebook', 'www.facebook.com'],
+    ['LinkedIn', 'www.linkedin.com'],
+  ] as const) {
+    const link = footer.getByRole('link', { name: `Muripo on ${label}` })
+    await expect(link).toHaveAttribute('rel', /noopener/)
+    const opened = context.waitForEvent('page')
+    await link.click()
+    const tab = await opened
+    await tab.waitForURL((url) => url.host === host)
+    await tab.close()
+  }
+  await expect(page).toHaveURL('/about')
+  await footer.getByRole('link', { name: 'Muripo home' }).click()
+  await expect(page).toHaveURL('/')
+})
 
 test('axe finds no violations on text pages, and they fit the screen', async ({ page }) => {
   for (const path of publicPages.filter((path) => path !== '/documentation' && path !== '/pricing')) {
