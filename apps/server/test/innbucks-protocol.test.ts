@@ -45,17 +45,14 @@ test('a payer without a phone pays the code, and look-ups complete the payment o
   })
 })
 
-test.for(['drop', 'error_after', 'html', 'drop_before', 'error_before', 'html_before'])(
-  'a code whose answer is lost (%s) fails at once, and another one is paid',
-  async (generateReply, { polled, request }) => {
-    expect(await request({ generateReply })).toMatchObject({ status: 'failed', nextAction: null })
-    expect(await polled.status()).toBe('pending')
-    const second = await request({ ending: { state: 'Paid' } })
-    expect(second.status).toBe('pending')
-    await polled.later(4000)
-    expect(await polled.status()).toBe('completed')
-  },
-)
+test('a code whose answer is lost fails at once, and another one is paid', async ({ polled, request }) => {
+  expect(await request({ generateReply: 'drop' })).toMatchObject({ status: 'failed', nextAction: null })
+  expect(await polled.status()).toBe('pending')
+  const second = await request({ ending: { state: 'Paid' } })
+  expect(second.status).toBe('pending')
+  await polled.later(4000)
+  expect(await polled.status()).toBe('completed')
+})
 
 describe('a code that expired', () => {
   test('lets the payer request another one', async ({ polled, request }) => {
@@ -97,15 +94,6 @@ test('a code that InnBucks does not locate stays open', async ({ polled, request
   await request({ ...waits, inquiryReply: 'not_found' })
   for (const wait of [MINUTE, 20 * MINUTE, HOUR]) await polled.later(wait)
   expect(await polled.attempt()).toMatchObject({ status: 'pending' })
-})
-
-test('another amount than requested holds the payment', async ({ polled, request }) => {
-  await request({ ending: { state: 'Claimed' }, echoMinor: 1249 })
-  await polled.later(4000)
-  expect(await polled.now()).toMatchObject({
-    status: 'pending',
-    statusReason: 'under_review',
-  })
 })
 
 test('a refund awaits an operator, who sees how to pay it', async ({ admin, polled, request }) => {

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { AccountId } from '@muripo/contract/ids'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { systemClock } from '../../platform/clock.ts'
 import type { Connector, ProviderState } from './connector.ts'
 import { configFor as ecocash } from './ecocash/fixtures.ts'
@@ -65,13 +65,17 @@ const foreign: Readonly<Record<string, Answer>> = {
   'a 200 with an error': json(200, { success: false, message: 'Transaction not found' }),
 }
 
-let server: Server
-let url = ''
-let answer: Answer = json(404, {})
-let paths: string[] = []
+interface Program {
+  readonly url: string
+  readonly paths: readonly string[]
+}
 
-beforeAll(async () => {
-  server = createServer((request, response) => {
+const servers: Server[] = []
+
+/** A program that gives one answer to every request. */
+async function programWith(answer: Answer): Promise<Program> {
+  const paths: string[] = []
+  const server = createServer((request, response) => {
     paths.push(request.url ?? '')
     request.resume()
     // A log-in of InnBucks succeeds, so that its inquiry is made.
@@ -79,29 +83,32 @@ beforeAll(async () => {
     const { status, type, text } = isLogIn ? json(200, { accessToken: 't', responseCode: '00' }) : answer
     response.writeHead(status, { 'content-type': type }).end(text)
   })
+  servers.push(server)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, paths }
+}
+afterAll(() => {
+  for (const server of servers) server.close()
 })
-afterAll(() => void server.close())
 
 interface Case {
-  readonly connect: () => Connector
+  readonly connect: (url: string) => Connector
   /** The state with which a look-up is sent. */
-  readonly state: () => ProviderState | null
+  readonly state: (url: string) => ProviderState | null
 }
 
 const cases: Readonly<Record<string, Case>> = {
-  ecocash: { connect: () => ecocashConnector(ecocash(url)), state: () => null },
-  'ecocash-open': { connect: () => ecocashOpenConnector(ecocashOpen(url)), state: () => null },
+  ecocash: { connect: (url) => ecocashConnector(ecocash(url)), state: () => null },
+  'ecocash-open': { connect: (url) => ecocashOpenConnector(ecocashOpen(url)), state: () => null },
   innbucks: {
-    connect: () => innbucksConnector(innbucks(url), systemClock),
+    connect: (url) => innbucksConnector(innbucks(url), systemClock),
     state: () => ({ code: '701234567', authNumber: '1', currency: 'USD', amount: '1250', minor: '1250' }),
   },
-  mastercard: { connect: () => mastercardConnector(mastercard(url)), state: () => null },
-  paynow: { connect: () => paynowConnector(paynow(url)), state: () => null },
+  mastercard: { connect: (url) => mastercardConnector(mastercard(url)), state: () => null },
+  paynow: { connect: (url) => paynowConnector(paynow(url)), state: () => null },
   pesepay: {
-    connect: () => pesepayConnector(pesepay(url)),
-    state: () => ({
+    connect: (url) => pesepayConnector(pesepay(url)),
+    state: (url) => ({
       reference: 'R1',
       referenceNumber: 'R1',
       pollUrl: `${url}/v1/payments/check-payment?referenceNumber=R1`,
@@ -116,13 +123,13 @@ const request = {
 }
 
 describe.each(Object.entries(cases))('%s', (_id, { connect, state }) => {
-  test.each(Object.entries(foreign))(
+  // A client waits before it repeats a look-up, and so the tests wait together.
+  test.concurrent.each(Object.entries(foreign))(
     'does not take %s for its own "not found"',
     async (_name, foreignAnswer) => {
-      answer = foreignAnswer
-      paths = []
-      const found = await connect()
-        .lookup({ ...request, state: state() })
+      const { url, paths } = await programWith(foreignAnswer)
+      const found = await connect(url)
+        .lookup({ ...request, state: state(url) })
         .catch((error: { kind: string }) => error)
       expect(paths.length).toBeGreaterThan(0)
       expect(found).not.toMatchObject({ kind: 'not_found' })
@@ -131,13 +138,13 @@ describe.each(Object.entries(cases))('%s', (_id, { connect, state }) => {
     },
   )
 
-  test.each([
+  test.concurrent.each([
     ...Object.entries(foreign),
     ['an empty 200', { status: 200, type: 'text/plain', text: '' }],
     ['a 200 of every field null', json(200, { clientCorrelator: null, status: null })],
   ] as const)('does not take %s for a proof of its credentials', async (_name, foreignAnswer) => {
-    answer = foreignAnswer
-    const check = connect().checkCredentials
+    const { url } = await programWith(foreignAnswer)
+    const check = connect(url).checkCredentials
     if (check === undefined) return
     const proof = await check().catch((error: { kind: string }) => error.kind)
     expect(proof).not.toBe('proved')

@@ -111,21 +111,6 @@ describe('a charge', () => {
     await expect(forger.charge(requestOf())).rejects.toMatchObject({ kind: 'invalid' })
   })
 
-  test.each([
-    ['263771111111', 'completed'],
-    ['263712222222', 'completed'],
-    ['263773333333', 'failed'],
-  ])('to the test number %s: %s', async (msisdn, outcome) => {
-    const request = requestOf({ msisdn })
-    const { state } = await connector.charge(request)
-    await expect.poll(() => lookup(request, state)).toMatchObject({ outcome })
-  })
-
-  test('to the test number without money is declined', async () => {
-    const charge = connector.charge(requestOf({ msisdn: '263774444444' }))
-    await expect(charge).rejects.toMatchObject({ kind: 'declined', reason: 'insufficient_funds' })
-  })
-
   test('is without an outcome in its own reply, and leads to a code, a page or the phone', async () => {
     expect((await connector.charge(requestOf())).next).toEqual({ type: 'wait_for_push' })
     const { next: code } = await connector.charge(requestOf({ method: 'innbucks', msisdn: null }))

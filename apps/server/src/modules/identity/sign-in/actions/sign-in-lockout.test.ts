@@ -66,17 +66,6 @@ describe('guessing passwords', () => {
     expect(statuses).toEqual([...Array(3).fill(401), ...Array(61).fill(429)])
   })
 
-  test('gets fewer than a hundred attempts a day at one account, from any number of addresses', async () => {
-    const end = ctx.clock.now().getTime() + 24 * HOUR_MS
-    let looked = 0
-    while (ctx.clock.now().getTime() < end) {
-      const { status, wait } = await guess()
-      if (status === 401) looked += 1
-      else ctx.clock.advance(wait * SECOND_MS)
-    }
-    expect(looked).toBeLessThan(60)
-  })
-
   test('is slowed identically without an account, in every spelling of the email', async () => {
     const spellings = ['Nobody@example.com', 'NOBODY@EXAMPLE.COM', ' nobody@example.com']
     for (const email of spellings) expect((await attempt(email, 'a wrong guess')).status).toBe(401)
@@ -202,21 +191,5 @@ describe('guessing passwords', () => {
     await Promise.all(crowd)
     for (let n = 0; n < 3; n += 1) expect((await guess()).status).toBe(401)
     expect((await guess()).status).toBe(429)
-  })
-
-  test('twenty sign-ins a minute is the limit of one address', async () => {
-    const address = anAddress()
-    const own = await makeMerchant(ctx)
-    const device = await makeDevice(ctx, own.merchantId)
-    const answers = await Promise.all(
-      Array.from({ length: 64 }, () => attempt('nobody@example.com', 'a wrong guess', { address })),
-    )
-    expect(
-      answers.filter(({ body }) => body.message === 'Please wait 60 seconds before you try again'),
-    ).toHaveLength(44)
-    expect((await attempt(own.email, own.password, { address })).status).toBe(429)
-    expect((await attempt(own.email, own.password, { address, device })).status).toBe(200)
-    ctx.clock.advance(MINUTE_MS)
-    expect((await attempt(own.email, own.password, { address })).status).not.toBe(429)
   })
 })
