@@ -8,7 +8,7 @@ import {
   SessionId,
   WebhookId,
 } from '@muripo/contract/ids'
-import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { makePaid } from '../src/modules/payments/factory.ts'
 import { suffixOf } from '../src/platform/ids.ts'
 import { type Caller, makeApp, makeCaller } from './app.ts'
@@ -69,7 +69,8 @@ describe.each(walled)('$name', ({ trial, ...route }) => {
     return answers
   }
 
-  beforeEach(async () => {
+  // One set of objects for the three tests: the first two change nothing of the owner's, and the last one may.
+  beforeAll(async () => {
     const { ids } = world.ctx
     other = await makeCaller(world.ctx)
     await makePaid(world.ctx, other.owner, world.provider)
