@@ -15,8 +15,16 @@ export const sourceSteps = (): Step[] => [
 /** Test files that mostly wait for a time-out, another process or a clock, and need little processor time. */
 export const waitingTests = [
   'apps/server/src/admin/backups.test.ts',
+  'apps/server/src/admin/forged-backups.test.ts',
   'apps/server/src/modules/identity/documents/upload-slowly.test.ts',
   'apps/server/src/modules/providers/calls/requests-of-call.test.ts',
+  'apps/server/src/modules/providers/ecocash-open/contract.test.ts',
+  'apps/server/src/modules/providers/ecocash/contract.test.ts',
+  'apps/server/src/modules/providers/innbucks/contract.test.ts',
+  'apps/server/src/modules/providers/intermediaries.test.ts',
+  'apps/server/src/modules/providers/mastercard/contract.test.ts',
+  'apps/server/src/modules/providers/paynow/contract.test.ts',
+  'apps/server/src/modules/providers/pesepay/contract.test.ts',
   'apps/server/src/modules/site/actions/read-status.test.ts',
   'apps/server/src/modules/webhooks/deliveries/processes.test.ts',
   'apps/server/src/modules/webhooks/deliveries/retries.test.ts',
@@ -39,7 +47,7 @@ export function databaseSteps(): Step[] {
   mkdirSync(reports, { recursive: true })
   return [
     vitestStep('unit and database', 'vitest.json', ...waitingTests.map((file) => `--exclude=${file}`)),
-    vitestStep('unit and database, waiting', 'waiting.json', ...waitingTests, '--maxWorkers=1'),
+    vitestStep('unit and database, waiting', 'waiting.json', ...waitingTests),
     { name: 'schema and row types', command: 'node', args: ['scripts/generate-schema.ts', '--verify'] },
   ]
 }
