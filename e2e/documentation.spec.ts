@@ -1,7 +1,7 @@
 import { errorCatalogue } from '@muripo/contract/errors'
 import { publicCalls } from '@muripo/contract/public-calls'
 import { expect, test } from './fixtures.ts'
-import { checkWidths } from './lib/check-page.ts'
+import { checkLayout, checkPage, checkWidths } from './lib/check-page.ts'
 import { screens, waitForScripts } from './lib/site.ts'
 
 const cards = {
@@ -73,7 +73,9 @@ test('axe finds no violations, the pages fit the screen, and wide tables scroll 
   for (const path of ['/api-reference', '/documentation']) {
     await page.goto(path)
     await waitForScripts(page)
-    await checkWidths(page, path.slice(1))
+    // The API reference has the list and the tables of the documentation, whose findings on a phone are the same.
+    if (path === '/documentation') await checkWidths(page, 'documentation')
+    else await checkWidths(page, 'api-reference', checkPage, checkLayout)
   }
   const errors = page.getByRole('region', { name: 'Error codes' })
   for (const width of [1440, 375, 320]) {
