@@ -103,11 +103,11 @@ test('npm run bench -- --quick measures every part without an error', async () =
   expect(code).toBe(0)
 })
 
-test('npm run lighthouse -- --runs 1 visits the pages that it is given', async () => {
+test('npm run lighthouse -- --runs 1 visits the page that it is given', async () => {
   test.setTimeout(600_000)
-  const { output } = await runNpmScript('lighthouse', '--runs', '1', '/documentation', '/pricing')
+  const { output } = await runNpmScript('lighthouse', '--runs', '1', '/pricing')
   // The verdict is about speed, which a busy machine lacks.
-  for (const page of ['/documentation', '/pricing']) expect(output).toMatch(new RegExp(`^${page}\\s`, 'm'))
+  expect(output.match(/^\/\S*(?=\s)/gm)).toEqual(['/pricing'])
 })
 
 test('npm run screenshots -- home takes four pictures', async () => {
