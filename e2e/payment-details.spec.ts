@@ -136,7 +136,7 @@ test.describe('the details', () => {
     await expect(details(page)).toBeHidden()
   })
 
-  test('[DETAIL-06] [DETAIL-07] [DETAIL-08] [DETAIL-09] [DETAIL-10] [DETAIL-11] [DETAIL-12] [DETAIL-14] [CALLS-44] [CALLS-45] [ERR-39] [R-36] [R-37] a completed payment is refunded', async ({
+  test('[GUARD-25] [DETAIL-06] [DETAIL-07] [DETAIL-08] [DETAIL-09] [DETAIL-10] [DETAIL-11] [DETAIL-12] [DETAIL-14] [CALLS-44] [CALLS-45] [ERR-39] [R-36] [R-37] a completed payment is refunded', async ({
     page,
     seller,
     wallet,

@@ -1,9 +1,9 @@
 import type { Page } from '@playwright/test'
 import { expect, statusError, storeTokens, test } from './fixtures.ts'
 import { enterCode, forged } from './lib/auth.ts'
-import { checkLayout, checkPage } from './lib/check-page.ts'
+import { checkPage } from './lib/check-page.ts'
 import { mailedCode } from './lib/merchant.ts'
-import { expectToast, title, toast } from './lib/page.ts'
+import { expectToast, title } from './lib/page.ts'
 
 const storedTokens = (page: Page) =>
   page.evaluate(() => [localStorage.getItem('authToken'), localStorage.getItem('refreshToken')])
@@ -90,30 +90,6 @@ test('[ERR-07] [OTP-02] [OTP-04] [OTP-05] [ERR-16] a wrong password and a wrong 
   await consoleErrors.expect(statusError(400))
 })
 
-test('[OUT-01] [OUT-02] [OUT-03] [OUT-04] [OUT-05] [OUT-06] [OUT-07] [SESS-11] [SESS-13] signing out needs a confirmation', async ({
-  page,
-  openDashboard,
-}) => {
-  await openDashboard()
-  await page.getByRole('button', { name: 'Sign Out' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Sign Out' })
-  await expect(dialog).toContainText('Are you sure you want to sign out?')
-  await checkPage(page, 'sign-out')
-  await dialog.getByRole('button', { name: 'Cancel' }).click()
-  await expect(dialog).toBeHidden()
-
-  await page.getByRole('button', { name: 'Sign Out' }).click()
-  await dialog.getByRole('button', { name: 'Sign Out' }).click()
-  const pressedAt = performance.now()
-  await expect(dialog.getByRole('button', { name: 'Signing out...' })).toBeDisabled()
-  await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeDisabled()
-  await expect(page).toHaveURL('/')
-  expect(performance.now() - pressedAt).toBeGreaterThan(800)
-  await expectToast(page, 'Successfully signed out')
-  expect(await storedTokens(page)).toEqual([null, null])
-  await checkLayout(page, 'home')
-})
-
 test('[SESS-21] [SESS-32] [SESS-33] a refused token is exchanged once, unnoticed by the page', async ({
   page,
   merchant: { tokens },
@@ -147,27 +123,4 @@ test('[SESS-29] [SESS-31] [SESS-15] a session that cannot be renewed is signed o
   expect(await storedTokens(page)).toEqual([null, null])
   await consoleErrors.expect(statusError(401))
   await consoleErrors.expect(/The session could not be refreshed/)
-})
-
-test('[ERR-08] [ERR-09] without a network both steps of signing in show the error', async ({
-  page,
-  context,
-  merchant: { account },
-  consoleErrors,
-}) => {
-  const sentence = 'Network error. Please check your connection and try again.'
-  await page.goto('/auth/signin')
-  await page.getByLabel('Email').fill(account.email)
-  await page.getByLabel('Password', { exact: true }).fill(account.password)
-  await context.setOffline(true)
-  await page.getByRole('button', { name: 'Sign In', exact: true }).click()
-  await expectToast(page, sentence)
-  await context.setOffline(false)
-  await page.getByRole('button', { name: 'Sign In', exact: true }).click()
-  await expect(title(page, 'Enter your code')).toBeVisible()
-  await expect(toast(page, sentence)).toBeHidden()
-  await context.setOffline(true)
-  await enterCode(page, '123456')
-  await expectToast(page, sentence)
-  await consoleErrors.expect(/ERR_INTERNET_DISCONNECTED/)
 })

@@ -118,7 +118,7 @@ test.describe('on a wide screen', () => {
     await expect(toTop).toHaveCount(0)
   })
 
-  test('[OUT-01] [OUT-02] [OUT-03] [OUT-04] [OUT-05] [OUT-06] [OUT-07] signing out needs a confirmation, waits a second and leads home', async ({
+  test('[SESS-11] [SESS-13] [OUT-01] [OUT-02] [OUT-03] [OUT-04] [OUT-05] [OUT-06] [OUT-07] signing out needs a confirmation, waits a second and leads home', async ({
     page,
     merchant,
   }) => {
@@ -144,11 +144,12 @@ test.describe('on a wide screen', () => {
     await page.keyboard.press('Escape')
     await expect(dialog).toBeVisible()
     await page.clock.runFor(900)
-    const token = () => page.evaluate(() => localStorage.getItem('authToken'))
-    expect(await token()).not.toBeNull()
+    const tokens = () =>
+      page.evaluate(() => ['authToken', 'refreshToken'].map((name) => localStorage.getItem(name)))
+    expect(await tokens()).toEqual([expect.any(String), expect.any(String)])
     await expect(page).toHaveURL('/about')
     await page.clock.runFor(200)
-    expect(await token()).toBeNull()
+    expect(await tokens()).toEqual([null, null])
     await page.clock.resume()
     await expect(page).toHaveURL('/')
     await expect(dialog).toBeHidden()

@@ -33,27 +33,45 @@ async function fill({ field, type, file }: Awaited<ReturnType<typeof openPage>>)
   await file.upload(pdf)
 }
 
-test('Each missing field has an error, and the first one has the focus', async () => {
+test('[SIGNUP-10] [SIGNUP-11] [SIGNUP-13] [SIGNUP-15] [SIGNUP-17] [SIGNUP-18] [SIGNUP-21] Each missing field has an error until it is filled in, and the first one has the focus', async () => {
   const requests = stubFetch({})
   const { screen, field, type, file, submit } = await openPage()
   await submit.click()
   await expect.element(field('Full name')).toHaveFocus()
-  for (const [label, error] of [
-    ['Full name', 'Full name is required'],
-    ['Email', 'Email is required'],
-    ['Phone number', 'Phone number is required'],
-    ['Password', 'Password is required'],
-  ] as const)
-    await expect.element(field(label)).toHaveAccessibleDescription(error)
   await expect.element(type).toHaveAccessibleDescription('Please select a document type')
   await expect.element(file).toHaveAccessibleDescription('Please upload your identification document')
-  await field('Email').fill('tariro@example.co.zw')
-  await expect.element(screen.getByText('Email is required')).not.toBeInTheDocument()
+  for (const [label, error, typed] of [
+    ['Full name', 'Full name is required', 'Tariro'],
+    ['Email', 'Email is required', 'tariro@example.co.zw'],
+    ['Phone number', 'Phone number is required', '077 123 4567'],
+    ['Password', 'Password is required', 'a long sentence'],
+  ] as const) {
+    await expect.element(field(label)).toHaveAccessibleDescription(error)
+    await field(label).fill(typed)
+    await expect.element(screen.getByText(error)).not.toBeInTheDocument()
+  }
+  await type.selectOptions('Tax ID')
+  await expect.element(screen.getByText('Please select a document type')).not.toBeInTheDocument()
+  await file.upload(pdf)
+  await expect.element(screen.getByText('Please upload your identification document')).not.toBeInTheDocument()
   expect(requests).toEqual([])
 })
 
-test('Another account type has other documents, and clears the chosen one', async () => {
+test('[SIGNUP-12] [SIGNUP-14] An invalid email and a short password have errors', async () => {
+  const { field, submit } = await openPage()
+  await field('Email').fill('tariro@example')
+  await field('Password').fill('1234567')
+  await submit.click()
+  await expect.element(field('Email')).toHaveAccessibleDescription('Please enter a valid email')
+  await expect
+    .element(field('Password'))
+    .toHaveAccessibleDescription(/Password must be at least 8 characters/)
+})
+
+test('[SIGNUP-02] [SIGNUP-07] [SIGNUP-08] [SIGNUP-09] Another account type has other documents, and clears the chosen one', async () => {
   const { screen, type } = await openPage()
+  await expect.element(screen.getByRole('radio', { name: 'Business' })).toBeChecked()
+  await expect.element(type).toHaveTextContent('Choose oneCertificate of IncorporationTax ID')
   await type.selectOptions('Tax ID')
   await screen.getByRole('radio', { name: 'Individual' }).click()
   await expect.element(type).toHaveValue('')
