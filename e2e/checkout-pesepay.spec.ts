@@ -24,7 +24,6 @@ async function choose(page: Page, paymentUrl: string, method: string, phone?: st
 for (const [name, button, heading, status] of [
   ['is paid', 'Pay by card', 'Payment completed', 'completed'],
   ['is declined', 'Pay with a card that is declined', 'Not paid', 'pending'],
-  ['is cancelled', 'Cancel', 'Not paid', 'pending'],
 ] as const)
   test(`a card at Pesepay's page ${name}, and the payer comes back`, async ({ gateway, page, seller }) => {
     const { id, payment_url } = await seller.pay()
@@ -39,19 +38,15 @@ for (const [name, button, heading, status] of [
     })
   })
 
-for (const [name, phone, heading] of [
-  ['is confirmed', '077 111 1111', 'Payment completed'],
-  ['is without money', '077 444 4444', 'Not paid'],
-] as const)
-  test(`EcoCash through Pesepay ${name} on the page of the gateway`, async ({ gateway, page, seller }) => {
-    const { id, payment_url } = await seller.pay()
-    await choose(page, payment_url, 'EcoCash', phone)
-    await expect(title(page, heading)).toBeVisible()
-    expect(page.url()).toContain(new URL(payment_url).pathname)
-    expect(await findPayment(gateway.url, seller.application.applicationKey, id)).toMatchObject({
-      method: 'ecocash',
-    })
+test('EcoCash through Pesepay is confirmed on the page of the gateway', async ({ gateway, page, seller }) => {
+  const { id, payment_url } = await seller.pay()
+  await choose(page, payment_url, 'EcoCash', '077 111 1111')
+  await expect(title(page, 'Payment completed')).toBeVisible()
+  expect(page.url()).toContain(new URL(payment_url).pathname)
+  expect(await findPayment(gateway.url, seller.application.applicationKey, id)).toMatchObject({
+    method: 'ecocash',
   })
+})
 
 test('an InnBucks code of Pesepay is shown, and paid', async ({ browser, gateway, page, seller }) => {
   const { id, payment_url } = await seller.pay()

@@ -13,7 +13,6 @@ test.use({
 for (const [name, button, heading, status] of [
   ['is paid', 'Pay by card', 'Payment completed', 'completed'],
   ['is declined', 'Pay with a card that is declined', 'Not paid', 'pending'],
-  ['is cancelled', 'Cancel', 'Not paid', 'pending'],
 ] as const)
   test(`a card at Paynow's page ${name}, and the payer comes back`, async ({
     browser,
@@ -53,23 +52,19 @@ test('an InnBucks code of Paynow is shown, and paid', async ({ browser, gateway,
   })
 })
 
-for (const [name, phone, heading, status] of [
-  ['is confirmed', '077 111 1111', 'Payment completed', 'completed'],
-  ['is without money', '077 444 4444', 'Not paid', 'pending'],
-] as const)
-  test(`EcoCash through the Open API ${name}, and look-ups find the outcome`, async ({
-    gateway,
-    page,
-    seller,
-  }) => {
-    const { id, payment_url } = await seller.pay()
-    await page.goto(payment_url)
-    await page.getByRole('radio', { name: 'EcoCash' }).check()
-    await page.getByLabel('Phone number').fill(phone)
-    await page.getByRole('button', { name: 'Pay USD 25.00' }).click()
-    await expect(title(page, heading)).toBeVisible()
-    expect(await findPayment(gateway.url, seller.application.applicationKey, id)).toMatchObject({
-      status,
-      method: 'ecocash',
-    })
+test('EcoCash through the Open API is confirmed, and look-ups find the outcome', async ({
+  gateway,
+  page,
+  seller,
+}) => {
+  const { id, payment_url } = await seller.pay()
+  await page.goto(payment_url)
+  await page.getByRole('radio', { name: 'EcoCash' }).check()
+  await page.getByLabel('Phone number').fill('077 111 1111')
+  await page.getByRole('button', { name: 'Pay USD 25.00' }).click()
+  await expect(title(page, 'Payment completed')).toBeVisible()
+  expect(await findPayment(gateway.url, seller.application.applicationKey, id)).toMatchObject({
+    status: 'completed',
+    method: 'ecocash',
   })
+})
