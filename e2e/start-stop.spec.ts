@@ -107,17 +107,17 @@ test('Ctrl-C during the start leaves no processes', async () => {
   }
 })
 
-for (const keep of ['database', 'nothing'] as const) {
-  test(`starts again after kill -9 of everything${keep === 'database' ? ' but the database' : ''}`, async () => {
-    const killed = await launchAgain()
-    await killed.ready()
+test('starts again after kill -9 of everything but the database, and of everything', async () => {
+  let gateway = await launchAgain()
+  for (const keep of ['database', 'nothing'] as const) {
+    await gateway.ready()
     killAll(dataDir, keep)
-    await killed.ended
-    const next = await launch({ dataDir })
-    await next.ready()
-    expect(await next.interrupt()).toBe(0)
-  })
-}
+    await gateway.ended
+    gateway = await launch({ dataDir })
+  }
+  await gateway.ready()
+  expect(await gateway.interrupt()).toBe(0)
+})
 
 test('the gateway and the simulator stop after kill -9 of the supervisor', async () => {
   const gateway = await launchAgain()
@@ -135,15 +135,6 @@ test('the end of the simulator stops the gateway in order, with one line of expl
   expect(await refusal(gateway)).toContain('simulator')
 })
 
-test('a second gateway on the same data directory is refused', async () => {
-  const first = await launchAgain()
-  await first.ready()
-  const second = await launch({ dataDir })
-  expect(await refusal(second)).toContain('already running on this data directory')
-  expect((await fetch(`${first.url}/readyz`)).status).toBe(200)
-  expect(await first.interrupt()).toBe(0)
-})
-
 test('a taken port is named, and nothing else is started', async () => {
   const { server, port } = await takePort()
   const line = await refusal(await launch({ dataDir, environment: { PORT: String(port) } }))
@@ -153,11 +144,14 @@ test('a taken port is named, and nothing else is started', async () => {
   await once(server, 'close')
 })
 
-test('listens on all addresses of both versions', async () => {
-  const gateway = await launchAgain({ environment: { HOST: '::' } })
-  await gateway.ready()
-  expect((await fetch(new URL('/readyz', gateway.url.replace('127.0.0.1', '[::1]')))).status).toBe(200)
-  expect(await gateway.interrupt()).toBe(0)
+test('listens on all addresses of both versions, while a second gateway on its data directory is refused', async () => {
+  const first = await launchAgain({ environment: { HOST: '::' } })
+  await first.ready()
+  const second = await launch({ dataDir })
+  expect(await refusal(second)).toContain('already running on this data directory')
+  for (const host of ['[::1]', '127.0.0.1'])
+    expect((await fetch(new URL('/readyz', first.url.replace('127.0.0.1', host)))).status).toBe(200)
+  expect(await first.interrupt()).toBe(0)
 })
 
 test("the simulator's taken port is named", async () => {
