@@ -2,6 +2,7 @@ import type { AccountId, AttemptId, PaymentId } from '@muripo/contract/ids'
 import type { Money } from '@muripo/contract/money'
 import type { CaptureOrder } from '../../providers/index.ts'
 import type { Attempt, Payment } from './payment.ts'
+import type { PaymentState } from './state.ts'
 
 /** The one instruction about an authorisation: to capture an amount, or to void it. */
 export type CaptureInstruction = {
@@ -20,3 +21,9 @@ export function captureOrderOf(
   if (instruction?.attemptId !== id) return { kind: 'await' }
   return instruction.kind === 'void' ? { kind: 'void' } : { kind: 'capture', amount: instruction.amount }
 }
+
+/** Whether the period of an authorisation without an instruction has ended. */
+export const isAuthorisationOver = (
+  { payment: { captureBefore }, at }: PaymentState,
+  { status }: Attempt,
+): boolean => status === 'authorized' && captureBefore !== null && captureBefore <= at
