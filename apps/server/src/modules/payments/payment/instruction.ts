@@ -2,7 +2,6 @@ import type { AccountId, AttemptId, PaymentId } from '@muripo/contract/ids'
 import type { Money } from '@muripo/contract/money'
 import type { CaptureOrder } from '../../providers/index.ts'
 import type { Attempt, Payment } from './payment.ts'
-import type { PaymentState } from './state.ts'
 
 /** The one instruction about an authorisation: to capture an amount, or to void it. */
 export type CaptureInstruction = {
@@ -24,6 +23,6 @@ export function captureOrderOf(
 
 /** Whether the period of an authorisation without an instruction has ended. */
 export const isAuthorisationOver = (
-  { payment: { captureBefore }, at }: PaymentState,
+  { payment: { captureBefore }, at }: { readonly payment: Payment; readonly at: Date },
   { status }: Attempt,
 ): boolean => status === 'authorized' && captureBefore !== null && captureBefore <= at
