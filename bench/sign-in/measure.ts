@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { Agent } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
-import { signIn, signUp } from '../../scripts/lib/merchant-api.ts'
+import { signIn, signUp } from '@muripo/rig/merchant'
 import type { Gateway, Run } from '../lib/gateway.ts'
 import { send } from '../lib/http.ts'
 import { type CpuUsage, cpuBetween, cpuUsage, hashingCpu, shareOfOthers } from '../lib/meter.ts'
@@ -98,7 +98,7 @@ interface Loads {
 async function prepareLoads(gateway: Gateway, agent: Agent, accounts: number): Promise<Loads> {
   const sql = await gateway.connect()
   const account = await signUp(gateway.url, 'first@bench.example')
-  const token = await signIn(gateway.url, account)
+  const { authToken: token } = await signIn(gateway.url, account)
   const emails = await copyMerchants(sql, accounts)
   const { rows } = await sql.query<{ hash: string }>('select password_hash as hash from merchants limit 1')
   await sql.end()

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Victim } from '@muripo/rig/restarting-gateway'
 import { type Chance, chanceOf } from '../lib/chance.ts'
 import type { Finding } from '../lib/compare.ts'
-import type { Victim } from '../lib/gateway.ts'
 import { conclude, inspect } from '../lib/inspect.ts'
 import { countFindings, type DrillReport, logProgress } from '../lib/report.ts'
 import { countTraffic, type DrillSystem, startSystem, stopSystem } from '../lib/system.ts'

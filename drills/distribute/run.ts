@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { countErrors, startMember, stopMembers } from '@muripo/rig/fleet'
+import type { GatewayProcess } from '@muripo/rig/gateway'
 import { groupSettings, readShardGroups } from '../../apps/server/src/platform/db/shard-groups.ts'
 import { withClient } from '../../scripts/lib/postgres.ts'
-import { repository } from '../../scripts/lib/repository.ts'
 import {
   type DrillDatabase,
   passTimeOfCallbacks,
@@ -11,7 +12,6 @@ import {
   withPool,
 } from '../lib/database.ts'
 import { conclude, inspect } from '../lib/inspect.ts'
-import { countErrors, type Member, startMember } from '../lib/member.ts'
 import { type DrillReport, logProgress } from '../lib/report.ts'
 import type { Shop } from '../lib/shop.ts'
 import { readSnapshot, type Snapshot } from '../lib/snapshot.ts'
@@ -36,7 +36,7 @@ export async function runPayments(
   const { databaseUrl, seconds } = options
   const servers = await startExternalServers(options.seed)
   const { wallet, receiver } = servers
-  const members: Member[] = []
+  const members: GatewayProcess[] = []
   const shops: Shop[] = []
   try {
     await startMembers(members, directory, databaseUrl, servers)
@@ -63,21 +63,23 @@ export async function runPayments(
     }
   } finally {
     for (const shop of shops) void shop.close()
-    await Promise.all(members.filter((member) => member.isRunning()).map((member) => member.stop()))
+    await stopMembers(members)
     await wallet.close()
     await receiver.close()
   }
 }
 
 async function startMembers(
-  members: Member[],
+  members: GatewayProcess[],
   directory: string,
   databaseUrl: string,
   { environment }: ExternalServers,
 ): Promise<void> {
   for (const name of ['all-1', 'all-2']) {
-    const options = { name, role: 'all', tree: repository } as const
-    const member = await startMember(options, directory, { ...environment, DATABASE_URL: databaseUrl })
+    const member = await startMember(name, 'all', {
+      dataDir: directory,
+      environment: { ...environment, DATABASE_URL: databaseUrl },
+    })
     members.push(member)
     await member.ready()
   }
@@ -90,7 +92,7 @@ async function startMembers(
  */
 async function openShops(
   shops: Shop[],
-  members: readonly Member[],
+  members: readonly GatewayProcess[],
   { receiver }: ExternalServers,
   { databaseUrl, seed, customers }: PaymentsOptions,
 ): Promise<number[]> {

@@ -1,42 +1,25 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { type Answer, callsWith } from '@muripo/rig/call'
 import type { Chance } from './chance.ts'
 
-interface Answer {
-  readonly status: number
-  readonly body: Record<string, unknown> & {
-    readonly code?: string
-    readonly error?: { readonly code?: string }
-  }
-}
-
-const requestTimeoutMs = 10_000
+const REQUEST_TIMEOUT_MS = 10_000
 
 /** The calls of a merchant's server to a gateway that may be killed at any time. */
 export class MerchantCalls {
-  private readonly url: string
-  private readonly key: string
+  private readonly call: ReturnType<typeof callsWith>
   private readonly chance: Chance
 
   constructor(url: string, key: string, chance: Chance) {
-    this.url = url
-    this.key = key
+    this.call = callsWith(url, key, REQUEST_TIMEOUT_MS)
     this.chance = chance
   }
 
   /** Null without a definite response. */
-  async once(method: string, path: string, body?: object, idempotencyKey?: string): Promise<Answer | null> {
+  async once(
+    ...request: [method: string, path: string, body?: object, idempotencyKey?: string]
+  ): Promise<Answer<Record<string, unknown>> | null> {
     try {
-      const response = await fetch(`${this.url}/api/v1${path}`, {
-        method,
-        headers: {
-          authorization: `Bearer ${this.key}`,
-          ...(body && { 'content-type': 'application/json' }),
-          ...(idempotencyKey && { 'idempotency-key': idempotencyKey }),
-        },
-        ...(body && { body: JSON.stringify(body) }),
-        signal: AbortSignal.timeout(requestTimeoutMs),
-      })
-      const answer = { status: response.status, body: (await response.json()) as Answer['body'] }
+      const answer = await this.call<Record<string, unknown>>(...request)
       const isInFlight =
         answer.status === 409 && JSON.stringify(answer.body).includes('idempotency_in_flight')
       return answer.status >= 500 || answer.status === 429 || isInFlight ? null : answer
@@ -45,7 +28,7 @@ export class MerchantCalls {
     }
   }
 
-  async untilAnswered(...request: Parameters<MerchantCalls['once']>): Promise<Answer> {
+  async untilAnswered(...request: Parameters<MerchantCalls['once']>) {
     for (;;) {
       const answer = await this.once(...request)
       if (answer) return answer

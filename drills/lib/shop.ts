@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { readPage, submitForm } from '@muripo/rig/payer'
 import type { Chance } from './chance.ts'
 import { MerchantCalls } from './merchant-calls.ts'
-import { pay } from './payer-page.ts'
 
 /** Requests of a merchant's server with their responses. Each request is repeated until it has a response. */
 interface ShopRequest {
@@ -87,8 +87,7 @@ class BusyShop implements Shop {
       await this.cancel(made)
       return
     }
-    const customer = { chance: this.chance, isStopping: () => this.isStopping }
-    const paying = pay(customer, made.paymentUrl, made.isCaptured)
+    const paying = this.pay(made.paymentUrl, made.isCaptured)
     // Some customers cancel during the prompt.
     if (this.chance.percent(8)) this.pendingCalls.push(this.cancel(made))
     await paying
@@ -135,6 +134,30 @@ class BusyShop implements Shop {
     made.answeredAt = performance.now()
     made.paymentUrl = String(body.payment_url)
     return made
+  }
+
+  /** Presses the button on the payer's page, and repeats this when the page does not respond. */
+  private async pay(paymentUrl: string, isCaptured: boolean): Promise<void> {
+    const byCard = isCaptured || this.chance.percent(35)
+    const form = byCard ? { method: 'visa' } : { phone: '0771234567' }
+    for (let press = 0; press < 3 && !this.isStopping; press += 1) {
+      const status = await submitForm(paymentUrl, form).catch(() => undefined)
+      if (status === 303) return byCard ? this.payByCard(paymentUrl) : undefined
+      await sleep(this.chance.gapMs(200, 50, 800))
+    }
+  }
+
+  /** Follows the link of the payer's page to the page of the cards; a payer who finds none gives up. */
+  private async payByCard(paymentUrl: string): Promise<void> {
+    for (let round = 0; round < 10 && !this.isStopping; round += 1) {
+      const page = await readPage(paymentUrl).catch(() => '')
+      const link = /href="([^"]*\/checkout\/pay\/[^"]*)"/.exec(page)?.[1]
+      if (link) {
+        await readPage(link.replaceAll('&amp;', '&')).catch(() => '')
+        return
+      }
+      await sleep(this.chance.gapMs(200, 50, 800))
+    }
   }
 
   private async statusOf(payment: string): Promise<string> {

@@ -1,16 +1,20 @@
-import { freePort } from '../../scripts/lib/free-port.ts'
-import { call, makeApplication, signIn, signUp } from '../../scripts/lib/merchant-api.ts'
+import path from 'node:path'
+import { callOk } from '@muripo/rig/call'
+import { type Fleet, openFleet } from '@muripo/rig/fleet'
+import { freePort } from '@muripo/rig/listen'
+import { openShop as openMerchant } from '@muripo/rig/merchant'
+import { RestartingGateway } from '@muripo/rig/restarting-gateway'
+import { repository } from '../../scripts/lib/repository.ts'
 import { chanceOf } from './chance.ts'
 import { type DrillDatabase, databaseAt } from './database.ts'
-import { RestartingGateway } from './gateway.ts'
-import { type Receiver, startReceiver } from './receiver.ts'
+import { type EventReceiver, startReceiver } from './receiver.ts'
 import { openShop, type Shop } from './shop.ts'
 import { startWallet, type Wallet } from './wallet/wallet.ts'
 
 /** The four records that a drill compares. */
 export interface RecordSources {
   readonly wallet: Wallet
-  readonly receiver: Receiver
+  readonly receiver: EventReceiver
   readonly shop: Shop
   readonly database: DrillDatabase
 }
@@ -30,13 +34,13 @@ export interface SystemOptions {
   readonly captures?: boolean
   readonly environment?: Readonly<Record<string, string>>
   /** Outside the directory, when the drill destroys the directory. */
-  readonly logFile?: string
+  readonly log?: string
 }
 
 /** The two servers that a gateway calls, and the variables with the addresses of the provider. */
 export interface ExternalServers {
   readonly wallet: Wallet
-  readonly receiver: Receiver
+  readonly receiver: EventReceiver
   readonly environment: Readonly<Record<string, string>>
 }
 
@@ -59,14 +63,13 @@ export async function startExternalServers(seed: number): Promise<ExternalServer
 /** A merchant with an application and an endpoint, and the merchant's customers, at a gateway that is ready. */
 export async function openShopAt(
   url: string,
-  receiver: Receiver,
+  receiver: EventReceiver,
   { seed, customers, captures = true }: Pick<SystemOptions, 'seed' | 'customers' | 'captures'>,
   email = 'crash@shop.example',
 ): Promise<Shop> {
-  const token = await signIn(url, await signUp(url, email))
-  const { applicationKey } = await makeApplication(url, token, 'Shop')
-  await call(url, '/api/v1/webhooks', {
-    token: applicationKey,
+  const { applicationKey } = (await openMerchant(url, email)).application
+  await callOk('POST', `${url}/api/v1/webhooks`, {
+    bearer: applicationKey,
     body: {
       url: receiver.url,
       events: [
@@ -80,11 +83,13 @@ export async function openShopAt(
 
 export async function startSystem(
   directory: string,
-  { seed, customers, environment = {}, logFile }: SystemOptions,
+  { seed, customers, environment = {}, log = path.join(directory, 'gateway.log') }: SystemOptions,
 ): Promise<DrillSystem> {
   const { wallet, receiver, environment: providers } = await startExternalServers(seed)
-  const port = await freePort()
-  const startAgain = () => new RestartingGateway(directory, port, { ...providers, ...environment }, logFile)
+  const ports = { PORT: String(await freePort()), LOG_LEVEL: 'error' }
+  const options = { dataDir: directory, tree: repository, log }
+  const startAgain = () =>
+    new RestartingGateway({ ...options, environment: { ...ports, ...providers, ...environment } })
   const gateway = startAgain()
   try {
     await gateway.ready()
@@ -94,6 +99,43 @@ export async function startSystem(
   } catch (error) {
     await Promise.all([gateway.stop(), wallet.close(), receiver.close()])
     throw error
+  }
+}
+
+/** Several processes of the gateway on one database behind a router, with a provider, a receiver and customers. */
+export interface FleetSystem extends Fleet, RecordSources {
+  /**
+   * Lets the customers begin, at a member that is ready.
+   * @param captures whether the shop captures some orders
+   */
+  openShop(captures?: boolean): Promise<void>
+}
+
+export async function startFleet(
+  directory: string,
+  options: Pick<SystemOptions, 'seed' | 'customers'> & { readonly processes: number },
+): Promise<FleetSystem> {
+  const { wallet, receiver, environment } = await startExternalServers(options.seed)
+  const fleet = await openFleet(directory, options.processes, environment)
+  let shop: Shop | undefined
+  return {
+    ...fleet,
+    wallet,
+    receiver,
+    database: databaseAt(() => fleet.databaseUrl),
+    get shop() {
+      if (!shop) throw new Error('The customers have not begun')
+      return shop
+    },
+    async openShop(captures = true) {
+      shop = await openShopAt(fleet.router.url, receiver, { ...options, captures })
+    },
+    async stop() {
+      void shop?.close()
+      await fleet.stop()
+      await wallet.close()
+      await receiver.close()
+    },
   }
 }
 

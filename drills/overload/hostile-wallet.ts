@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { closeServer, listen } from '../lib/listen.ts'
+import { closeServer, listen } from '@muripo/rig/listen'
 
 /** The time from the prompt of an honest payer to its confirmation. */
 const CONFIRMED_AFTER_MS = 500

@@ -1,12 +1,12 @@
-import { request } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { PaymentId } from '@muripo/contract/ids'
+import { createPayment, openShop, type Payment } from '@muripo/rig/merchant'
+import { submitForm } from '@muripo/rig/payer'
 import type pg from 'pg'
 import { uuidOf } from '../../apps/server/src/platform/ids.ts'
 import { startGateway } from '../../bench/lib/gateway.ts'
 import { percentile } from '../../bench/lib/statistics.ts'
 import { nextOrder } from '../../bench/lib/traffic.ts'
-import { makeApplication, signIn, signUp } from '../../scripts/lib/merchant-api.ts'
 import { type HostileWallet, startHostileWallet } from './hostile-wallet.ts'
 import type { Answers } from './visitors.ts'
 
@@ -55,12 +55,12 @@ export async function hostileMerchant(options: HostileOptions): Promise<HostileR
   })
   const sql = await gateway.connect()
   try {
-    const [flooded, other] = [await shopOf(gateway.url, 'flooded'), await shopOf(gateway.url, 'other')]
+    const [flooded, other] = [await shopOf(gateway.url), await shopOf(gateway.url)]
     const links = await linksOf(flooded, LINKS)
     const answers: Answers = {}
     let isOver = false
     const flood = Array.from({ length: options.addresses }, (_, nth) =>
-      floodFrom(`127.0.${nth + 1}.7`, gateway.url, links, options.forms, answers, () => isOver),
+      floodFrom(`127.0.${nth + 1}.7`, links, options.forms, answers, () => isOver),
     )
     const payers = await payAll(other, honest, options.seconds)
     isOver = true
@@ -73,56 +73,24 @@ export async function hostileMerchant(options: HostileOptions): Promise<HostileR
   }
 }
 
+const shopOf = async (url: string) => ({ url, key: (await openShop(url)).application.applicationKey })
 type Shop = Awaited<ReturnType<typeof shopOf>>
 
-async function shopOf(url: string, name: string) {
-  const token = await signIn(url, await signUp(url, `${name}@shop.example`))
-  const { applicationKey } = await makeApplication(url, token, `Shop ${name}`)
-  return { url, applicationKey }
-}
-
-async function linkOf({ url, applicationKey }: Shop): Promise<{ id: string; path: string }> {
-  const response = await fetch(`${url}/api/v1/payments`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${applicationKey}`, 'content-type': 'application/json' },
-    body: nextOrder(),
-    signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
-  })
-  const { id, payment_url } = (await response.json()) as { id: string; payment_url: string }
-  return { id, path: new URL(payment_url).pathname }
-}
+const linkOf = ({ url, key }: Shop): Promise<Payment> => createPayment(url, key, JSON.parse(nextOrder()))
 
 async function linksOf(shop: Shop, count: number): Promise<string[]> {
   const links: string[] = []
-  while (links.length < count) links.push((await linkOf(shop)).path)
+  while (links.length < count) links.push((await linkOf(shop)).payment_url)
   return links
 }
 
 /** Sends a form from a loopback address. @returns the status */
-const sendForm = (url: string, path: string, localAddress: string, msisdn: string): Promise<number> =>
-  new Promise((resolve, reject) => {
-    const sent = request(
-      url + path,
-      {
-        method: 'POST',
-        localAddress,
-        signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
-        headers: { 'content-type': 'application/x-www-form-urlencoded' },
-      },
-      (response) => {
-        response.resume()
-        response.on('end', () => resolve(response.statusCode ?? 0))
-        response.on('error', reject)
-      },
-    )
-    sent.on('error', reject)
-    sent.end(`method=ecocash&phone=0${msisdn.slice(3)}`)
-  })
+const sendForm = (link: string, localAddress: string, msisdn: string): Promise<number> =>
+  submitForm(link, { phone: `0${msisdn.slice(3)}` }, { localAddress, timeoutMs: REQUEST_TIMEOUT_MS })
 
 /** Sends forms whether or not the earlier ones are answered. */
 async function floodFrom(
   address: string,
-  url: string,
   links: readonly string[],
   perSecond: number,
   answers: Answers,
@@ -132,7 +100,7 @@ async function floodFrom(
   const start = performance.now()
   for (let nth = 0; !isOver(); nth += 1) {
     const msisdn = `26377${String(Math.floor(Math.random() * 1e7)).padStart(7, '0')}`
-    const form = sendForm(url, links[nth % links.length] ?? '', address, msisdn)
+    const form = sendForm(links[nth % links.length] ?? '', address, msisdn)
       .then((status) => {
         answers[status] = (answers[status] ?? 0) + 1
       })
@@ -152,9 +120,9 @@ async function payAll(shop: Shop, honest: Set<string>, seconds: number): Promise
   for (let nth = 0; nth < (seconds * 1000) / PAYER_EVERY_MS; nth += 1) {
     const msisdn = `26378${String(1_000_000 + nth)}`
     honest.add(msisdn)
-    const { id, path } = await linkOf(shop)
+    const { id, payment_url } = await linkOf(shop)
     payers.push({ id, msisdn, sentAt: Date.now() })
-    const form = sendForm(shop.url, path, `127.0.${100 + (nth % 100)}.1`, msisdn)
+    const form = sendForm(payment_url, `127.0.${100 + (nth % 100)}.1`, msisdn)
     open.push(form.catch(() => undefined))
     await sleep(PAYER_EVERY_MS)
   }

@@ -1,13 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { signIn, signUp } from '../../scripts/lib/merchant-api.ts'
-import { repository } from '../../scripts/lib/repository.ts'
+import { countErrors, type Role } from '@muripo/rig/fleet'
+import type { GatewayProcess } from '@muripo/rig/gateway'
+import { allMails } from '@muripo/rig/mailbox'
+import { signIn, signUp } from '@muripo/rig/merchant'
 import type { Finding } from '../lib/compare.ts'
 import { passTime, unfinishedWork, untilNone, withPool } from '../lib/database.ts'
-import { type Fleet, openFleet } from '../lib/fleet.ts'
+
 import { conclude, inspect } from '../lib/inspect.ts'
-import { countErrors, type Member, type Role } from '../lib/member.ts'
 import { countFindings, type DrillReport, logProgress } from '../lib/report.ts'
-import { countTraffic } from '../lib/system.ts'
+import { countTraffic, type FleetSystem, startFleet } from '../lib/system.ts'
 import { type Lag, MemberReadings } from './readings.ts'
 
 interface ProcessesOptions {
@@ -26,23 +27,23 @@ const roleOf = (nth: number): Role => (['all', 'api', 'worker', 'api', 'worker']
 
 /** Runs many processes on one database while customers pay. Some stop, are frozen or are killed. Then all records are compared. */
 export async function runProcesses(directory: string, options: ProcessesOptions): Promise<DrillReport> {
-  const fleet = await openFleet(directory, { ...options, processes: options.count })
+  const fleet = await startFleet(directory, { ...options, processes: options.count })
   try {
     return await new ProcessesRun(fleet, options).run()
   } finally {
-    await fleet.close()
+    await fleet.stop()
   }
 }
 
 class ProcessesRun {
-  private readonly fleet: Fleet
+  private readonly fleet: FleetSystem
   private readonly options: ProcessesOptions
   private readonly ends = new Map<string, string>()
   private readonly readings = new MemberReadings()
   private readonly findings: Finding[] = []
   private readonly problems: string[] = []
 
-  constructor(fleet: Fleet, options: ProcessesOptions) {
+  constructor(fleet: FleetSystem, options: ProcessesOptions) {
     this.fleet = fleet
     this.options = options
   }
@@ -77,12 +78,12 @@ class ProcessesRun {
 
   private async startAll(): Promise<void> {
     const { fleet, options } = this
-    const first = await fleet.start('all-1', 'all', repository)
+    const first = await fleet.start('all-1', 'all')
     await first.ready()
     const others = await Promise.all(
       Array.from({ length: options.count - 1 }, (_, nth) => {
         const role = roleOf(nth + 1)
-        return fleet.start(`${role}-${nth + 2}`, role, repository)
+        return fleet.start(`${role}-${nth + 2}`, role)
       }),
     )
     await Promise.all(others.map((member) => member.ready()))
@@ -120,7 +121,7 @@ class ProcessesRun {
     await Promise.all(answering.map((member) => this.readings.read(member).catch(() => undefined)))
   }
 
-  private alive(role: Role): Member {
+  private alive(role: Role): GatewayProcess {
     const found = this.fleet.members.find((member) => member.role === role && !this.ends.has(member.name))
     if (!found) throw new Error(`No process with ROLE=${role} is left`)
     return found
@@ -131,8 +132,8 @@ class ProcessesRun {
     this.ends.set(member.name, signal)
     await this.readings.read(member).catch(() => undefined)
     member.signal(signal)
-    const { code } = await member.ended
-    if (signal === 'SIGTERM' && code !== 0) this.problems.push(`${member.name} ended with ${code}`)
+    const ending = await member.ended
+    if (signal === 'SIGTERM' && ending !== 0) this.problems.push(`${member.name} ended with ${ending}`)
     this.fleet.router.remove(member.name)
   }
 
@@ -154,7 +155,7 @@ class ProcessesRun {
   }
 
   /** The calls, recorded outcomes and deliveries of a process, and its end. */
-  private shareOf({ name }: Member): string {
+  private shareOf({ name }: GatewayProcess): string {
     const counts = [...(this.fleet.router.answers.get(name)?.values() ?? [])]
     const answers = counts.reduce((sum, each) => sum + each, 0)
     const { outcomes, deliveries } = this.readings.countsOf(name)
@@ -190,11 +191,10 @@ const remainingWork = (databaseUrl: string): Promise<string[]> =>
   )
 
 /** Each merchant has signed up and signed in once, and each job is one email. */
-async function mailProblems({ router }: Fleet, emails: readonly string[]): Promise<string[]> {
+async function mailProblems({ router }: FleetSystem, emails: readonly string[]): Promise<string[]> {
   const problems: string[] = []
   for (const email of emails) {
-    const answer = await fetch(`${router.url}/dev/mailbox/messages?to=${email}`)
-    const mails = (await answer.json()) as { subject: string; text: string }[]
+    const mails = await allMails(router.url, email)
     const different = new Set(mails.map(({ subject, text }) => `${subject}\n${text}`))
     if (mails.length === 0 || different.size !== mails.length)
       problems.push(`${email} received ${mails.length} emails, ${different.size} of which differ`)

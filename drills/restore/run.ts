@@ -32,7 +32,7 @@ export async function restoreDrill(
     system = await startSystem(tool.dataDir, {
       ...options,
       environment: tool.environment,
-      logFile: path.join(directory, 'gateway.log'),
+      log: path.join(directory, 'gateway.log'),
     })
     const backup = await loadAndBackUp(system, tool, options.seconds)
 

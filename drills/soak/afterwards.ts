@@ -1,4 +1,5 @@
 import { hostname } from 'node:os'
+import { callOk } from '@muripo/rig/call'
 import { runCommand } from '../../apps/server/src/admin/run-command.ts'
 import type { Chance } from '../lib/chance.ts'
 import { isBooked, isOpen, needsOperator } from './compare.ts'
@@ -29,14 +30,7 @@ function takingBack({ kind, key, reference, remainingMinor }: Recorded): readonl
 }
 
 async function control(simulator: string, calls: readonly ControlCall[]): Promise<void> {
-  for (const [path, body] of calls) {
-    const response = await fetch(`${simulator}${path}`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    })
-    if (!response.ok) throw new Error(`the simulator refused ${path}: ${await response.text()}`)
-  }
+  for (const [path, body] of calls) await callOk('POST', simulator + path, { body })
 }
 
 const recordOf = (records: ReadonlyMap<string, Recorded>, { keys }: Row): Recorded | undefined =>

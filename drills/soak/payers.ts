@@ -1,4 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { callOk, callsWith } from '@muripo/rig/call'
+import { submitForm } from '@muripo/rig/payer'
 import type { Chance } from '../lib/chance.ts'
 import { logProgress } from '../lib/report.ts'
 import { type Route, routes } from './behaviours.ts'
@@ -25,6 +27,8 @@ export interface Payers {
 
 const WAIT_MS = 2500
 const POLL_MS = 400
+/** Longer than the simulator delays a reply. */
+const FORM_TIMEOUT_MS = 60_000
 const LOG_EVERY_MS = 15_000
 const OVERLOADED_PAUSE_MS = 1000
 const OVERLOADED_MOST = 30
@@ -55,12 +59,14 @@ class PayerRun {
   readonly done = { attempts: 0, payments: 0, refunds: 0, captures: 0, voids: 0, refused: 0 }
   private readonly options: PayersOptions
   private readonly chance: Chance
+  private readonly callOnce: ReturnType<typeof callsWith>
   private readonly pending: string[] = []
   private numbers = 0
   private keys = 0
 
   constructor(options: PayersOptions) {
     this.options = options
+    this.callOnce = callsWith(options.gateway, options.key)
     this.chance = options.chance
   }
 
@@ -101,21 +107,11 @@ class PayerRun {
   private async attempt(page: string, { method, prefix, control, behaviour }: Route): Promise<boolean> {
     this.numbers += 1
     const phone = prefix === undefined ? '' : `${prefix}${String(5_000_000 + this.numbers).slice(-7)}`
-    const ordered = await fetch(`${this.options.simulator}${control}`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ ...(prefix && { msisdn: phone }), behaviour: behaviour(this.chance) }),
+    await callOk('POST', `${this.options.simulator}${control}`, {
+      body: { ...(prefix && { msisdn: phone }), behaviour: behaviour(this.chance) },
     })
-    if (!ordered.ok) throw new Error(`the simulator refused a behaviour: ${await ordered.text()}`)
     this.done.attempts += 1
-    const response = await fetch(page, {
-      method: 'POST',
-      redirect: 'manual',
-      headers: { 'content-type': 'application/x-www-form-urlencoded' },
-      body: new URLSearchParams({ method, phone }),
-    })
-    await response.body?.cancel()
-    if (response.status === 303) return true
+    if ((await submitForm(page, { method, phone }, { timeoutMs: FORM_TIMEOUT_MS })) === 303) return true
     this.done.attempts -= 1
     this.done.refused += 1
     return false
@@ -156,24 +152,16 @@ class PayerRun {
   }
 
   /** Repeats a call that the gateway refused under load, with the same key. */
-  private async call(path: string, body?: object, idempotencyKey?: string): ReturnType<PayerRun['callOnce']> {
+  private async call(path: string, body?: object, idempotencyKey?: string) {
     for (let times = 1; ; times += 1) {
-      const answer = await this.callOnce(path, body, idempotencyKey)
+      const answer = await this.callOnce<Record<string, unknown>>(
+        body ? 'POST' : 'GET',
+        path,
+        body,
+        idempotencyKey,
+      )
       if (answer.status !== 503 || times === OVERLOADED_MOST) return answer
       await sleep(OVERLOADED_PAUSE_MS)
     }
-  }
-
-  private async callOnce(path: string, body?: object, idempotencyKey?: string) {
-    const response = await fetch(`${this.options.gateway}/api/v1${path}`, {
-      method: body ? 'POST' : 'GET',
-      headers: {
-        authorization: `Bearer ${this.options.key}`,
-        ...(body && { 'content-type': 'application/json' }),
-        ...(idempotencyKey && { 'idempotency-key': idempotencyKey }),
-      },
-      ...(body && { body: JSON.stringify(body) }),
-    })
-    return { status: response.status, body: (await response.json()) as Record<string, unknown> }
   }
 }

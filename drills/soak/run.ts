@@ -1,14 +1,15 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { callOk } from '@muripo/rig/call'
+import { launch } from '@muripo/rig/gateway'
+import { freePort } from '@muripo/rig/listen'
+import { openShop } from '@muripo/rig/merchant'
 import type pg from 'pg'
 import { compileCache } from '../../scripts/lib/child.ts'
-import { freePort } from '../../scripts/lib/free-port.ts'
-import { makeApplication, signIn, signUp } from '../../scripts/lib/merchant-api.ts'
 import { repository } from '../../scripts/lib/repository.ts'
 import { chanceOf } from '../lib/chance.ts'
 import { withPool } from '../lib/database.ts'
-import { RestartingGateway } from '../lib/gateway.ts'
 import { logProgress } from '../lib/report.ts'
 import { payGivenUp, reviewReversals, takeBack } from './afterwards.ts'
 import { environment, routes } from './behaviours.ts'
@@ -49,11 +50,15 @@ export async function soak(directory: string, options: SoakOptions): Promise<Soa
     SIMULATOR_PORT: String(simulatorPort),
     CALLS_PER_MINUTE_ECOCASH: '30000',
   }
-  const gateway = new RestartingGateway(directory, await freePort(), { ...settings, RATE_LIMITS: '1000000' })
+  const gateway = await launch({
+    dataDir: directory,
+    tree: repository,
+    log: path.join(directory, 'gateway.log'),
+    environment: { ...settings, LOG_LEVEL: 'error', RATE_LIMITS: '1000000' },
+  })
   try {
     await gateway.ready()
-    const token = await signIn(gateway.url, await signUp(gateway.url, 'soak@shop.example'))
-    const { applicationKey } = await makeApplication(gateway.url, token, 'Shop')
+    const { applicationKey } = (await openShop(gateway.url)).application
     const bursts = startBursts(simulator, options.seed)
     const payers = await runPayers({
       ...options,
@@ -118,11 +123,7 @@ const startSimulator = (directory: string, port: number): ChildProcess =>
 function startBursts(simulator: string, seed: number): { stop(): Promise<void> } {
   const chance = chanceOf(seed + 1)
   const limit = (provider: string, callsPerMinute: number | null) =>
-    fetch(`${simulator}/control/rate-limits`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ provider, callsPerMinute }),
-    })
+    callOk('POST', `${simulator}/control/rate-limits`, { body: { provider, callsPerMinute } })
   let isStopping = false
   const run = async () => {
     while (!isStopping) {

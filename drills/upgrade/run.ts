@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { countErrors, errorsOf } from '@muripo/rig/fleet'
+import type { GatewayProcess } from '@muripo/rig/gateway'
 import type { Finding } from '../lib/compare.ts'
-import { type Fleet, openFleet } from '../lib/fleet.ts'
+
 import { conclude, inspect } from '../lib/inspect.ts'
-import { countErrors, isError, type Member } from '../lib/member.ts'
 import { countFindings, type DrillReport, type Figure, logProgress } from '../lib/report.ts'
 import { longestGap } from '../lib/shop.ts'
-import { countTraffic } from '../lib/system.ts'
+import { countTraffic, type FleetSystem, startFleet } from '../lib/system.ts'
 import { type EarlierVersion, makeReleases, type Releases } from './releases.ts'
 
 interface UpgradeOptions {
@@ -22,22 +23,22 @@ const ROUTED_TIMEOUT_MS = 30_000
 export async function upgrade(directory: string, options: UpgradeOptions): Promise<DrillReport> {
   const releases = makeReleases(options.from, directory)
   logProgress(`earlier: ${releases.earlier.label}; later: ${releases.later.label}`)
-  const fleet = await openFleet(directory, { ...options, processes: 4 })
+  const fleet = await startFleet(directory, { ...options, processes: 4 })
   try {
     return await new UpgradeRun(fleet, releases, options.seconds).run()
   } finally {
-    await fleet.close()
+    await fleet.stop()
   }
 }
 
 class UpgradeRun {
-  private readonly fleet: Fleet
+  private readonly fleet: FleetSystem
   private readonly releases: Releases
   private readonly seconds: number
   private readonly findings: Finding[] = []
   private readonly problems: string[] = []
 
-  constructor(fleet: Fleet, releases: Releases, seconds: number) {
+  constructor(fleet: FleetSystem, releases: Releases, seconds: number) {
     this.fleet = fleet
     this.releases = releases
     this.seconds = seconds
@@ -70,10 +71,10 @@ class UpgradeRun {
 
   /** Starts a version beside the one that runs, stops the other one, and returns how long the start took. */
   private async replace(
-    running: readonly Member[],
+    running: readonly GatewayProcess[],
     label: string,
     tree: string,
-  ): Promise<[members: Member[], readyMs: number]> {
+  ): Promise<[members: GatewayProcess[], readyMs: number]> {
     const since = performance.now()
     const members = await this.start(label, tree)
     const readyMs = performance.now() - since
@@ -84,8 +85,8 @@ class UpgradeRun {
   }
 
   /** Starts the processes of a version one after the other, as an operator does. */
-  private async start(label: string, tree: string): Promise<Member[]> {
-    const members: Member[] = []
+  private async start(label: string, tree: string): Promise<GatewayProcess[]> {
+    const members: GatewayProcess[] = []
     for (const role of ['api', 'worker'] as const) {
       const member = await this.fleet.start(`${label}-${role}`, role, tree)
       await member.ready()
@@ -95,11 +96,11 @@ class UpgradeRun {
     return members
   }
 
-  private async stop(members: readonly Member[]): Promise<void> {
+  private async stop(members: readonly GatewayProcess[]): Promise<void> {
     for (const member of members) {
-      const { code, signal } = await member.stop()
+      const ending = await member.stop()
       this.fleet.router.remove(member.name)
-      if (code !== 0) this.problems.push(`${member.name} ended with ${signal ?? code}`)
+      if (ending !== 0) this.problems.push(`${member.name} ended with ${ending}`)
     }
   }
 
@@ -114,7 +115,7 @@ class UpgradeRun {
 }
 
 function figuresOf(
-  fleet: Fleet,
+  fleet: FleetSystem,
   findings: readonly Finding[],
   readyMs: Readonly<Record<string, number>>,
 ): Figure[] {
@@ -139,12 +140,12 @@ function figuresOf(
     ['events delivered', deliveries],
     ['calls answered 503 with Retry-After', fleet.router.refusals],
     ['other server errors and broken calls', fleet.router.problems.length],
-    ['error lines in logs', logged.filter(isError).length],
+    ['error lines in logs', fleet.members.flatMap(errorsOf).length],
     ...countFindings(findings),
   ]
 }
 
-async function untilRouted({ router }: Fleet, members: readonly Member[]): Promise<void> {
+async function untilRouted({ router }: FleetSystem, members: readonly GatewayProcess[]): Promise<void> {
   const names = members.filter(({ role }) => role !== 'worker').map(({ name }) => name)
   const giveUpAt = performance.now() + ROUTED_TIMEOUT_MS
   while (!names.every((name) => router.ready().includes(name))) {

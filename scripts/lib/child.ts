@@ -3,6 +3,8 @@ import path from 'node:path'
 import { youngGenerationArgs } from '../../apps/server/src/young-generation.ts'
 import { repository } from './repository.ts'
 
+export { youngGenerationArgs }
+
 export interface Child {
   readonly name: string
   readonly process: ChildProcess

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import { text } from 'node:stream/consumers'
+import { closeServer, listen } from '@muripo/rig/listen'
 import type { Chance } from '../chance.ts'
-import { closeServer, listen } from '../listen.ts'
 import { answerCards } from './cards.ts'
 import { answerEcocash } from './ecocash.ts'
 import type { Entry } from './entries.ts'
