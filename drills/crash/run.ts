@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { type Chance, chanceOf } from '@muripo/rig/chance'
 import type { Victim } from '@muripo/rig/restarting-gateway'
-import { type Chance, chanceOf } from '../lib/chance.ts'
 import type { Finding } from '../lib/compare.ts'
 import { conclude, inspect } from '../lib/inspect.ts'
 import { countFindings, type DrillReport, logProgress } from '../lib/report.ts'
@@ -21,7 +21,7 @@ export async function crash(directory: string, options: CrashOptions): Promise<D
     const killed = await killAll(system, options, chanceOf(options.seed))
     const findings = await conclude(system, killed.findings)
     const { kills } = killed
-    const traffic = countTraffic(system)
+    const traffic = await countTraffic(system)
     return {
       figures: [
         ['kills', `${kills.gateway} gateway, ${kills.postgres} PostgreSQL, ${kills.both} both`],

@@ -14,8 +14,14 @@ import {
 import { conclude, inspect } from '../lib/inspect.ts'
 import { type DrillReport, logProgress } from '../lib/report.ts'
 import type { Shop } from '../lib/shop.ts'
-import { readSnapshot, type Snapshot } from '../lib/snapshot.ts'
-import { countTraffic, type ExternalServers, openShopAt, startExternalServers } from '../lib/system.ts'
+import { readSnapshot, type Snapshot, together } from '../lib/snapshot.ts'
+import {
+  countTraffic,
+  type ExternalServers,
+  openShopAt,
+  startExternalServers,
+  stopExternalServers,
+} from '../lib/system.ts'
 
 /** Merchants are assigned to groups by chance. When this number leaves a group empty, the drill opens more shops. */
 const FIRST_SHOPS = 8
@@ -34,21 +40,20 @@ export async function runPayments(
   options: PaymentsOptions,
 ): Promise<DrillReport & { readonly problems: readonly string[] }> {
   const { databaseUrl, seconds } = options
-  const servers = await startExternalServers(options.seed)
-  const { wallet, receiver } = servers
+  const servers = await startExternalServers(directory, options.seed)
   const members: GatewayProcess[] = []
   const shops: Shop[] = []
   try {
     await startMembers(members, directory, databaseUrl, servers)
     const groups = await openShops(shops, members, servers, options)
-    const system = { database: distributed(databaseUrl), wallet, receiver, shop: asOneShop(shops) }
+    const system = { ...servers, database: distributed(databaseUrl), shop: asOneShop(shops) }
     await sleep(seconds * 1000)
     const found = await inspect(system)
     logProgress(
-      `${system.shop.orders.length} orders, ${receiver.taken.size} events delivered, ${found.length} findings`,
+      `${system.shop.orders.length} orders, ${servers.receiver.taken.size} events delivered, ${found.length} findings`,
     )
     const findings = await conclude(system, found)
-    const { payments, refunds, deliveries } = countTraffic(system)
+    const { payments, refunds, deliveries } = await countTraffic(system)
     return {
       figures: [
         ['merchants by shard group', groups.join(', ')],
@@ -64,8 +69,7 @@ export async function runPayments(
   } finally {
     for (const shop of shops) void shop.close()
     await stopMembers(members)
-    await wallet.close()
-    await receiver.close()
+    await stopExternalServers(servers)
   }
 }
 
@@ -73,12 +77,12 @@ async function startMembers(
   members: GatewayProcess[],
   directory: string,
   databaseUrl: string,
-  { environment }: ExternalServers,
+  { simulator }: ExternalServers,
 ): Promise<void> {
   for (const name of ['all-1', 'all-2']) {
     const member = await startMember(name, 'all', {
       dataDir: directory,
-      environment: { ...environment, DATABASE_URL: databaseUrl },
+      environment: { ...simulator.environment, DATABASE_URL: databaseUrl },
     })
     members.push(member)
     await member.ready()
@@ -93,7 +97,7 @@ async function startMembers(
 async function openShops(
   shops: Shop[],
   members: readonly GatewayProcess[],
-  { receiver }: ExternalServers,
+  servers: ExternalServers,
   { databaseUrl, seed, customers }: PaymentsOptions,
 ): Promise<number[]> {
   let groups: number[] = []
@@ -101,7 +105,7 @@ async function openShops(
     const nth = shops.length
     const url = members[nth % members.length]?.url ?? ''
     const options = { seed: seed + nth, customers }
-    shops.push(await openShopAt(url, receiver, options, `shop-${nth}@shop.example`))
+    shops.push(await openShopAt(url, servers, options, `shop-${nth}@shop.example`))
     if (shops.length >= FIRST_SHOPS) groups = await applicationsByGroup(databaseUrl)
   }
   logProgress(`applications by shard group: ${groups.join(', ')}`)
@@ -119,6 +123,9 @@ const asOneShop = (shops: readonly Shop[]): Shop => ({
   get wrong() {
     return shops.flatMap(({ wrong }) => wrong)
   },
+  get attempts() {
+    return shops.reduce((sum, { attempts }) => sum + attempts, 0)
+  },
   close: async () => void (await Promise.all(shops.map((shop) => shop.close()))),
 })
 
@@ -132,21 +139,14 @@ const distributed = (databaseUrl: string): DrillDatabase => ({
 })
 
 /** Each payment is in one group with all of its rows, so the groups may be read at different moments. */
-async function snapshotOfGroups(databaseUrl: string): Promise<Snapshot> {
-  const groups = await Promise.all(
-    (await readShardGroups(databaseUrl)).map((group) =>
-      withPool(group.url, readSnapshot, groupSettings(group)),
+const snapshotOfGroups = async (databaseUrl: string): Promise<Snapshot> =>
+  together(
+    await Promise.all(
+      (await readShardGroups(databaseUrl)).map((group) =>
+        withPool(group.url, readSnapshot, groupSettings(group)),
+      ),
     ),
   )
-  return {
-    payments: groups.flatMap(({ payments }) => payments),
-    attempts: groups.flatMap(({ attempts }) => attempts),
-    refunds: groups.flatMap(({ refunds }) => refunds),
-    transfers: groups.flatMap(({ transfers }) => transfers),
-    events: groups.flatMap(({ events }) => events),
-    drifted: groups.reduce((sum, { drifted }) => sum + drifted, 0),
-  }
-}
 
 const rows = (address: string, text: string, schema = 'public'): Promise<Record<string, unknown>[]> =>
   withClient(address, async (client) => (await client.query(text)).rows, {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { type Chance, chanceOf } from '@muripo/rig/chance'
 import { percentile } from '../../bench/lib/statistics.ts'
-import { type Chance, chanceOf } from '../lib/chance.ts'
 import type { Finding } from '../lib/compare.ts'
 import { databaseAt } from '../lib/database.ts'
 import { conclude, inspect } from '../lib/inspect.ts'
@@ -62,15 +62,15 @@ async function failOverAll(
   }
   if (findings.length === 0) await cluster.complete()
   const all = await conclude(sources, findings)
-  return { figures: figuresOf(sources, withoutCreatesMs, all), findings: all }
+  return { figures: await figuresOf(sources, withoutCreatesMs, all), findings: all }
 }
 
-function figuresOf(
+async function figuresOf(
   sources: RecordSources,
   withoutCreatesMs: readonly number[],
   findings: readonly Finding[],
-): DrillReport['figures'] {
-  const { payments, paid, refunds, deliveries } = countTraffic(sources)
+): Promise<DrillReport['figures']> {
+  const { payments, paid, refunds, deliveries } = await countTraffic(sources)
   const seconds = (share: number) => `${(percentile(withoutCreatesMs, share) / 1000).toFixed(1)} s`
   return [
     ['failovers', withoutCreatesMs.length],

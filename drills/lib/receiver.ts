@@ -1,5 +1,5 @@
+import type { Chance } from '@muripo/rig/chance'
 import { openReceiver, type Receiver } from '@muripo/rig/receiver'
-import type { Chance } from './chance.ts'
 
 interface Event {
   readonly id: string

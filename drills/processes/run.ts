@@ -66,7 +66,7 @@ class ProcessesRun {
     for (const { member, call, answer } of fleet.router.problems)
       if (this.ends.get(member) !== 'SIGKILL') problems.push(`${member}: ${call} was answered ${answer}`)
     return {
-      figures: this.figures(this.readings.longestLag),
+      figures: await this.figures(this.readings.longestLag),
       details: [
         '\nprocess       calls  outcomes  deliveries',
         ...fleet.members.map((member) => this.shareOf(member)),
@@ -137,9 +137,9 @@ class ProcessesRun {
     this.fleet.router.remove(member.name)
   }
 
-  private figures(lag: Lag): DrillReport['figures'] {
+  private async figures(lag: Lag): Promise<DrillReport['figures']> {
     const { router, members } = this.fleet
-    const { payments, refunds, deliveries, deliveredAgain } = countTraffic(this.fleet)
+    const { payments, refunds, deliveries, deliveredAgain } = await countTraffic(this.fleet)
     const broken = router.problems.filter(({ member }) => this.ends.get(member) === 'SIGKILL')
     return [
       ['processes', this.options.count],

@@ -62,7 +62,7 @@ class UpgradeRun {
       figures: [
         ['earlier version', earlier.label],
         ['later version', later.label],
-        ...figuresOf(fleet, findings, { later: upgradeMs, back: backMs }),
+        ...(await figuresOf(fleet, findings, { later: upgradeMs, back: backMs })),
       ],
       findings,
       problems,
@@ -114,12 +114,12 @@ class UpgradeRun {
   }
 }
 
-function figuresOf(
+async function figuresOf(
   fleet: FleetSystem,
   findings: readonly Finding[],
   readyMs: Readonly<Record<string, number>>,
-): Figure[] {
-  const { payments, paid, refunds, deliveries } = countTraffic(fleet)
+): Promise<Figure[]> {
+  const { payments, paid, refunds, deliveries } = await countTraffic(fleet)
   const logged = fleet.members.flatMap((member) => member.logged())
   const lines = (words: string, from = logged) => from.filter(({ msg }) => msg.startsWith(words)).length
   const migrated = 'migrated the database: '

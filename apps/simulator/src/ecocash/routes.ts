@@ -52,11 +52,11 @@ function read({ config }: EcocashDeps, request: FastifyRequest) {
 }
 
 async function charge(deps: EcocashDeps, request: FastifyRequest, reply: FastifyReply) {
-  const { config, ledger, wallet, upcoming } = deps
+  const { config, wallet, upcoming } = deps
   const parsed = read(deps, request)
   if ('refusal' in parsed) return refuse(reply, config.vocabulary, parsed.refusal, parsed.field)
   if (parsed.tranType !== 'MER') return refuse(reply, config.vocabulary, 'E001', 'tranType')
-  if (ledger.get(parsed.input.correlator) !== null) return refuse(reply, config.vocabulary, 'E005')
+  if (wallet.repeat(parsed.input.correlator)) return refuse(reply, config.vocabulary, 'E005')
 
   const behaviour = upcoming.take(parsed.input.number)
   const { chargeReply: word, replyDelayMs: delayMs } = behaviour
@@ -103,7 +103,7 @@ async function refund(deps: EcocashDeps, request: FastifyRequest, reply: Fastify
   if (originalReference === null) {
     return refuse(reply, config.vocabulary, 'E001', 'originalEcocashReference')
   }
-  if (ledger.get(input.correlator) !== null) return refuse(reply, config.vocabulary, 'E005')
+  if (wallet.repeat(input.correlator)) return refuse(reply, config.vocabulary, 'E005')
   const original = ledger.getByReference(originalReference)
   if (original?.kind !== 'charge') return refuse(reply, config.vocabulary, 'E008')
 

@@ -1,4 +1,4 @@
-import type { Chance } from '../lib/chance.ts'
+import type { Chance } from './chance.ts'
 
 /** A provider, the payments of its route, and the control of its simulator for the next charge. */
 export interface Route {
@@ -16,9 +16,9 @@ export interface Route {
 const pick = <T>(chance: Chance, from: readonly T[]): T => from[Math.floor(chance.next() * from.length)] as T
 const ms = (chance: Chance, most: number): number => Math.floor(chance.next() * most)
 
-/** The payer's part: two of three pay, the others fail in all ways, and some of those are paid late. */
-function decided(chance: Chance): object {
-  const afterMs = ms(chance, 20_000)
+/** Two of three payers pay, and the others fail in all ways. */
+function decided(chance: Chance, mostMs = 20_000): object {
+  const afterMs = ms(chance, mostMs)
   if (chance.percent(66)) return { decision: { verdict: 'success', afterMs } }
   const verdict = pick(chance, [
     'cancelled',
@@ -28,16 +28,21 @@ function decided(chance: Chance): object {
     'barred',
     'expired',
   ])
-  return {
-    decision: { verdict, afterMs },
-    ...(chance.percent(20) && { lateSuccessAfterMs: 10_000 + ms(chance, 300_000) }),
-  }
+  return { decision: { verdict, afterMs } }
 }
 
-const badReplies = ['drop', 'drop_before', 'error_after', 'error_before', 'html', 'html_before']
-const badQueries = ['all_null', 'not_found', 'error', 'html', 'drop']
+/** The payers of lossy providers decide sooner, so that each of few customers pays often. */
+const LOSSY_MS = 6000
 
-const refundFaults = (chance: Chance): object =>
+/** Some failed charges are paid after all. */
+const paidLate = (chance: Chance): object =>
+  chance.percent(20) ? { lateSuccessAfterMs: 10_000 + ms(chance, 300_000) } : {}
+
+const badReplies = ['drop', 'drop_before', 'error_after', 'error_before', 'html', 'html_before']
+const badQueries = ['error', 'html', 'drop']
+const misleadingQueries = ['all_null', 'not_found']
+
+const refundProblems = (chance: Chance): object =>
   pick<object>(chance, [
     { refund: 'pending', refundAfterMs: 20_000 },
     { refund: 'declined' },
@@ -45,25 +50,33 @@ const refundFaults = (chance: Chance): object =>
     { refundReply: pick(chance, badReplies) },
   ])
 
-/** The provider's part, for half of the charges. */
-const walletFaults = (chance: Chance): readonly object[] => [
+/** Faults of a wallet after which look-ups find every outcome. */
+const lossyWallet = (chance: Chance): readonly object[] => [
   { chargeReply: pick(chance, badReplies) },
   { queryReply: pick(chance, badQueries), queryTimes: 1 + ms(chance, 3) },
   { callback: 'lost' },
   { callbackTimes: 2 + ms(chance, 9) },
   { callback: 'before_reply' },
+  { replyDelayMs: ms(chance, LOSSY_MS) },
+  { chargeReply: pick(chance, badReplies), callback: 'lost' },
+  refundProblems(chance),
+]
+
+/** The provider's part, for half of the charges. */
+const walletProblems = (chance: Chance): readonly object[] => [
+  ...lossyWallet(chance),
+  { queryReply: pick(chance, misleadingQueries), queryTimes: 1 + ms(chance, 3) },
   { echoAmount: 0.01 },
   { neverResolves: true },
   { replyDelayMs: ms(chance, 20_000) },
-  { chargeReply: pick(chance, badReplies), callback: 'lost' },
-  refundFaults(chance),
 ]
 
 const wallet =
   (more: readonly object[] = []) =>
   (chance: Chance): object => ({
     ...decided(chance),
-    ...(chance.percent(50) && pick(chance, [...walletFaults(chance), ...more])),
+    ...paidLate(chance),
+    ...(chance.percent(50) && pick(chance, [...walletProblems(chance), ...more])),
   })
 
 /** A code cannot be paid when the response with it was lost. */
@@ -91,26 +104,28 @@ function innbucks(chance: Chance): object {
   }
 }
 
-function cards(chance: Chance): object {
-  const isPaid = chance.percent(66)
-  const code = isPaid
-    ? 'APPROVED'
-    : pick(chance, ['DECLINED', 'EXPIRED_CARD', 'INSUFFICIENT_FUNDS', 'TIMED_OUT', 'UNSPECIFIED_FAILURE'])
-  return {
-    pay: { code, afterMs: ms(chance, 20_000) },
-    ...(!isPaid && chance.percent(20) && { lateSuccessAfterMs: 10_000 + ms(chance, 300_000) }),
-    ...(chance.percent(40) &&
-      pick<object>(chance, [
-        { sessionReply: pick(chance, [...badReplies, 'busy']) },
-        { lookupReply: pick(chance, ['error', 'html', 'drop', 'busy']), lookupTimes: 1 + ms(chance, 3) },
-        { notification: 'lost' },
-        { notificationTimes: 2 + ms(chance, 9) },
-        { echoAmount: 0.01 },
-        { refund: pick(chance, ['pending', 'declined']), refundAfterMs: 20_000 },
-        { refundReply: pick(chance, [...badReplies, 'busy']) },
-      ])),
+/** @param isLossy whether look-ups find every outcome */
+const cardsWith =
+  (isLossy: boolean) =>
+  (chance: Chance): object => {
+    const failures = ['DECLINED', 'EXPIRED_CARD', 'INSUFFICIENT_FUNDS', 'UNSPECIFIED_FAILURE']
+    const isPaid = chance.percent(66)
+    const code = isPaid ? 'APPROVED' : pick(chance, isLossy ? failures : [...failures, 'TIMED_OUT'])
+    return {
+      pay: { code, afterMs: ms(chance, isLossy ? LOSSY_MS : 20_000) },
+      ...(!isPaid && !isLossy && paidLate(chance)),
+      ...(chance.percent(40) &&
+        pick<object>(chance, [
+          { sessionReply: pick(chance, [...badReplies, 'busy']) },
+          { lookupReply: pick(chance, [...badQueries, 'busy']), lookupTimes: 1 + ms(chance, 3) },
+          { notification: 'lost' },
+          { notificationTimes: 2 + ms(chance, 9) },
+          { refund: pick(chance, ['pending', 'declined']), refundAfterMs: 20_000 },
+          { refundReply: pick(chance, [...badReplies, 'busy']) },
+          ...(isLossy ? [] : [{ echoAmount: 0.01 }]),
+        ])),
+    }
   }
-}
 
 const lostReplies = ['drop', 'error_after', 'html']
 
@@ -118,16 +133,18 @@ const lostReplies = ['drop', 'error_after', 'html']
  * The bank of the card refuses some captures, and some answers about captures and voids are lost. Each instruction gets a result: one without
  * a result is an operator's a day after it was given, and the database refuses to move that time into the past.
  */
-const authorisations = (chance: Chance): object => ({
-  ...cards(chance),
-  ...(chance.percent(40) &&
-    pick<object>(chance, [
-      { capture: 'declined' },
-      { captureReply: pick(chance, lostReplies) },
-      { voidReply: pick(chance, lostReplies) },
-      { void: 'declined' },
-    ])),
-})
+const authorisationsWith =
+  (isLossy: boolean) =>
+  (chance: Chance): object => ({
+    ...cardsWith(isLossy)(chance),
+    ...(chance.percent(40) &&
+      pick<object>(chance, [
+        { capture: 'declined' },
+        { captureReply: pick(chance, lostReplies) },
+        { voidReply: pick(chance, lostReplies) },
+        ...(isLossy ? [] : [{ void: 'declined' }]),
+      ])),
+  })
 
 const pesepay = (chance: Chance): object => ({
   ending: {
@@ -156,22 +173,37 @@ const pesepay = (chance: Chance): object => ({
 
 const paynow = wallet([{ paynow: { hash: 'wrong' } }, { paynow: { hash: 'missing' } }])
 
-/** All providers: a method in another currency goes to another provider. */
-export const routes: readonly Route[] = [
+const ecocash = {
+  provider: 'ecocash',
+  method: 'ecocash',
+  currency: 'USD',
+  prefix: '077',
+  control: '/next',
+} as const
+const visa = { provider: 'mastercard', method: 'visa', currency: 'USD', control: '/mastercard/next' } as const
+
+/** Providers that lose requests, answers and callbacks, and after which look-ups find every outcome. */
+export const lossyRoutes: readonly Route[] = [
   {
-    provider: 'ecocash',
-    method: 'ecocash',
-    currency: 'USD',
-    prefix: '077',
-    control: '/control/next',
-    behaviour: wallet(),
+    ...ecocash,
+    behaviour: (chance) => ({
+      ...decided(chance),
+      ...(chance.percent(50) && pick(chance, lossyWallet(chance))),
+    }),
   },
+  { ...visa, behaviour: cardsWith(true) },
+  { ...visa, isManual: true, behaviour: authorisationsWith(true) },
+]
+
+/** All providers with all faults: a method in another currency goes to another provider. */
+export const routes: readonly Route[] = [
+  { ...ecocash, behaviour: wallet() },
   {
     provider: 'ecocash-open',
     method: 'ecocash',
     currency: 'ZWG',
     prefix: '078',
-    control: '/control/next',
+    control: '/next',
     behaviour: wallet([{ ecocashOpen: { paymentReply: 'empty' } }]),
   },
   {
@@ -179,36 +211,23 @@ export const routes: readonly Route[] = [
     method: 'onemoney',
     currency: 'USD',
     prefix: '071',
-    control: '/control/next',
+    control: '/next',
     behaviour: paynow,
   },
   {
     provider: 'innbucks',
     method: 'innbucks',
     currency: 'USD',
-    control: '/control/innbucks/next',
+    control: '/innbucks/next',
     behaviour: innbucks,
   },
-  {
-    provider: 'mastercard',
-    method: 'visa',
-    currency: 'USD',
-    control: '/control/mastercard/next',
-    behaviour: cards,
-  },
-  {
-    provider: 'mastercard',
-    method: 'visa',
-    currency: 'USD',
-    isManual: true,
-    control: '/control/mastercard/next',
-    behaviour: authorisations,
-  },
+  { ...visa, behaviour: cardsWith(false) },
+  { ...visa, isManual: true, behaviour: authorisationsWith(false) },
   {
     provider: 'pesepay',
     method: 'visa',
     currency: 'ZWG',
-    control: '/control/pesepay/next',
+    control: '/pesepay/next',
     behaviour: pesepay,
   },
 ]
