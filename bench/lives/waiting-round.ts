@@ -66,7 +66,7 @@ export async function runWaitingRound(
   const { wallet, payers } = outside
   const [leastMs, mostMs] = [LEAST_WAIT_MS / options.faster, MOST_WAIT_MS / options.faster]
   const ended: EndedCharge[] = []
-  wallet.behave({ leastMs, mostMs, refused: REFUSED, lost: options.lost })
+  await wallet.behave({ leastMs, mostMs, refused: REFUSED, lost: options.lost })
   wallet.onEnded((charges) => {
     payers.ended(charges)
     ended.push(...charges)
@@ -93,7 +93,7 @@ export async function runWaitingRound(
     throw new Error('the payments of a round do not end')
   })
   const result = await Promise.race([round, timeout])
-  wallet.behave(null)
+  await wallet.behave(null)
 
   const hasCommitTimes = await tracksCommitTimes(sessions)
   const committed = await commitTimes(sessions, ended, hasCommitTimes)

@@ -38,6 +38,7 @@ test.each<[string, Partial<DrillReport>]>([
 const sources: RecordSources = {
   simulator: {
     url: '',
+    pid: 0,
     environment: {},
     read: () => Promise.reject(new Error('no list')),
     records: async () => new Map(),

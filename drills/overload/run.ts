@@ -61,7 +61,7 @@ const COMPLETED_WITHIN_MS = 30_000
 /** Offers a multiple of the measured capacity, whether or not it is answered, and compares the acknowledged payments with the database. */
 export async function overload(options: OverloadOptions): Promise<OverloadReport> {
   const wallet = await startWallet()
-  const gateway = await startGateway({ ECOCASH_URL: wallet.url })
+  const gateway = await startGateway(wallet.environment)
   const proxy = options.hasProxy ? await startHaproxy(gateway.port, options.connections) : null
   const generator = startGenerator()
   const sql = await gateway.connect()
@@ -102,7 +102,7 @@ export async function overload(options: OverloadOptions): Promise<OverloadReport
     await sql.end()
     await proxy?.stop()
     await gateway.stop()
-    wallet.stop()
+    await wallet.stop()
   }
 }
 

@@ -12,6 +12,7 @@ import { until } from './until.ts'
 /** The simulator of all providers, which keeps the records of moved money. */
 export interface Simulator {
   readonly url: string
+  readonly pid: number
   /** Of a gateway whose providers are simulated. */
   readonly environment: Readonly<Record<string, string>>
   /** Orders misbehaviour, or changes a record without a request of the gateway. */
@@ -22,12 +23,15 @@ export interface Simulator {
   close(): Promise<void>
 }
 
-/** The simulator's delays, and the windows of its limits of calls, are divided by this. */
+/** The speed of the simulator in a drill. */
 export const SPEED = 20
 
-/** @param directory of its records, which no drill destroys */
-export async function startSimulator(directory: string): Promise<Simulator> {
-  mkdirSync(directory, { recursive: true })
+/**
+ * @param directory of its records, which no drill destroys; null for records in memory
+ * @param speed divides the simulator's delays, and the windows of its limits of calls
+ */
+export async function startSimulator(directory: string | null, speed = SPEED): Promise<Simulator> {
+  if (directory !== null) mkdirSync(directory, { recursive: true })
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
   const child = fork(path.join(repository, 'apps/simulator/src/main.ts'), {
@@ -37,15 +41,16 @@ export async function startSimulator(directory: string): Promise<Simulator> {
       PATH: process.env.PATH,
       NODE_COMPILE_CACHE: compileCache,
       SIMULATOR_PORT: String(port),
-      SIMULATOR_SPEED: String(SPEED),
+      SIMULATOR_SPEED: String(speed),
       SIMULATOR_KEEP: '1000000',
-      MURIPO_DATA: directory,
+      ...(directory === null ? { SIMULATOR_RECORDS: 'memory' } : { MURIPO_DATA: directory }),
     },
   })
   await until('The simulator', async () => (await fetch(`${url}/healthz`).catch(() => null)) ?? undefined)
   const read = <Body>(from: string) => callOk<Body>('GET', `${url}/control${from}`)
   return {
     url,
+    pid: child.pid ?? 0,
     environment: { SIMULATOR_PORT: String(port) },
     control: (to, body) => callOk('POST', `${url}/control${to}`, { body }),
     read,

@@ -5,6 +5,7 @@ import type { SimulatorConfig } from '../config.ts'
 import type { Ledger, Transaction } from '../ledger.ts'
 import { readNumber } from '../request-fields.ts'
 import { answerCall, countQuery, spoil } from '../spoil.ts'
+import type { AllSubscribers } from '../subscribers.ts'
 import type { Upcoming } from '../upcoming.ts'
 import { verdicts } from '../verdicts.ts'
 import type { Wallet } from '../wallet.ts'
@@ -17,6 +18,7 @@ export interface EcocashDeps {
   readonly ledger: Ledger
   readonly wallet: Wallet
   readonly upcoming: Upcoming<Behaviour>
+  readonly subscribers: AllSubscribers
 }
 
 /** The provider's side of EcoCash Instant Payment. */
@@ -80,7 +82,11 @@ function renderCharge(config: SimulatorConfig, reply: FastifyReply, transaction:
   return render(config, transaction, 'charge')
 }
 
-async function query({ config, ledger }: EcocashDeps, request: FastifyRequest, reply: FastifyReply) {
+async function query(
+  { config, ledger, subscribers }: EcocashDeps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+) {
   const params = request.params as { endUserId: string; clientCorrelator: string }
   const transaction = ledger.get(params.clientCorrelator)
   if (transaction === null || transaction.number !== readNumber(params.endUserId)) {
@@ -91,6 +97,7 @@ async function query({ config, ledger }: EcocashDeps, request: FastifyRequest, r
   if (how === 'all_null') return nothingAtAll
   if (how === 'not_found') return refuse(reply, behaviour.vocabulary ?? config.vocabulary, 'E008')
   if (how !== 'normal') return spoil(request, reply, how)
+  subscribers.noteLookup(transaction)
   return render(config, transaction, 'query')
 }
 

@@ -23,7 +23,7 @@ const results = {
 } as const
 
 interface BankDeps {
-  readonly folder: string
+  readonly folder: string | null
   readonly keep: number
   readonly speed: number
   readonly now: () => number
