@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import { signIn, signUp } from '@muripo/rig/merchant'
 import type { Gateway, Run } from '../lib/gateway.ts'
-import { send } from '../lib/http.ts'
+import { sendExpecting } from '../lib/http.ts'
 import { type CpuUsage, cpuBetween, cpuUsage, hashingCpu, shareOfOthers } from '../lib/meter.ts'
 import { copyMerchants } from '../lib/seed.ts'
 import { mediansOf } from '../lib/statistics.ts'
@@ -254,11 +254,10 @@ async function call(
     ...(token !== undefined && { authorization: `Bearer ${token}` }),
     ...(body !== undefined && { 'content-type': 'application/json' }),
   }
-  const [status, text] = await send(agent, port, {
+  await sendExpecting(200, agent, port, {
     path,
     method: body ? 'POST' : 'GET',
     headers,
     ...(body && { body: JSON.stringify(body) }),
   })
-  if (status !== 200) throw new Error(`${path} was answered with ${status}: ${text}`)
 }
