@@ -11,7 +11,7 @@ export const drill = defineScenario({
   usage: `npm run crash -- [--kills N] [--seed N] [--only gateway|postgres] [--customers N]
 
 Kills the gateway and its database with SIGKILL at random moments under load. After each start and at the end, compares the
-responses that clients received, the rows of the database, the records of the wallet and the delivered events.
+responses that clients received, the rows of the database, the records of the providers and the delivered events.
 
   --kills N      number of kills (50)
   --seed N       another run; the same number gives the same moments (1)
