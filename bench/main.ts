@@ -66,7 +66,7 @@ async function runPart(part: Part, options: Options, cutShort: Promise<never>): 
   // Options change the conditions of creates and lives only.
   const { flushDelayMs, processes, cluster } = needsPgbench(part) ? options : usualConditions
   const gateway = await startGateway(
-    { ...environment, ...(wallet && { ECOCASH_URL: wallet.url }) },
+    { ...environment, ...wallet?.environment },
     { ...(hasWallet && livesSettings), ...flushSettings(flushDelayMs) },
     processes,
     cluster,
@@ -85,7 +85,7 @@ async function runPart(part: Part, options: Options, cutShort: Promise<never>): 
     print()
   } finally {
     await gateway.stop()
-    wallet?.stop()
+    await wallet?.stop()
   }
 }
 

@@ -1,10 +1,10 @@
+import { call, callOk } from '@muripo/rig/call'
+import { createApplication } from '@muripo/rig/merchant'
 import type { Locator, Page } from '@playwright/test'
 import { expect, type Gateway, type Merchant, statusError, test } from './fixtures.ts'
 import { createWith, dialogNamed, endSession, OFFLINE, OUR_ERROR, spoilToken } from './lib/applications.ts'
-import { call, callOk } from './lib/call.ts'
 import { checkLayout, checkWidths } from './lib/check-page.ts'
 import { withoutTable } from './lib/database.ts'
-import { createApplication } from './lib/merchant.ts'
 import { button, expectToast, holdRequests, recordCalls } from './lib/page.ts'
 
 const LIST = 'GET /v1/applications/all'

@@ -1,7 +1,7 @@
+import { type Account, newEmail } from '@muripo/rig/merchant'
 import type { Page } from '@playwright/test'
 import { expect, statusError, test } from './fixtures.ts'
 import { enterCode, respondLikeProxy } from './lib/auth.ts'
-import { type Account, newEmail } from './lib/merchant.ts'
 import { button, expectToast, toast } from './lib/page.ts'
 import { pdf } from './lib/pdf.ts'
 

@@ -1,8 +1,8 @@
+import { newEmail, password } from '@muripo/rig/merchant'
 import type { Page } from '@playwright/test'
 import { expect, statusError, test } from './fixtures.ts'
 import { codeAfter } from './lib/auth.ts'
 import { checkTranslation } from './lib/check-page.ts'
-import { newEmail, password } from './lib/merchant.ts'
 import { button, expectToast, title } from './lib/page.ts'
 import { pdf } from './lib/pdf.ts'
 

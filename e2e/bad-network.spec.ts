@@ -1,8 +1,8 @@
+import { codesIn } from '@muripo/rig/mailbox'
 import type { Page } from '@playwright/test'
 import { expect, storeTokens, test } from './fixtures.ts'
 import { codeAfter, enterCode, passwordStep } from './lib/auth.ts'
 import { checkPage } from './lib/check-page.ts'
-import { codesIn } from './lib/mailbox.ts'
 import { expectToast, title } from './lib/page.ts'
 
 const menu = (page: Page, name: string) =>

@@ -1,8 +1,8 @@
+import { callOk } from '@muripo/rig/call'
+import { findPayment, type Payment } from '@muripo/rig/merchant'
 import type { Page } from '@playwright/test'
 import { expect, type Seller, statusError, test } from './fixtures.ts'
-import { callOk } from './lib/call.ts'
 import { checkLayout, checkPage, checkWidths } from './lib/check-page.ts'
-import { findPayment, type Payment } from './lib/merchant.ts'
 import { recordCalls, title } from './lib/page.ts'
 import {
   confirmation,

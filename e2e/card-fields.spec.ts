@@ -1,7 +1,7 @@
+import { findPayment } from '@muripo/rig/merchant'
 import type { Page } from '@playwright/test'
 import { expect, test } from './fixtures.ts'
 import { checkCopy } from './lib/check-page.ts'
-import { findPayment } from './lib/merchant.ts'
 import { title } from './lib/page.ts'
 import { secrets } from './lib/secrets.ts'
 

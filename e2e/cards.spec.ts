@@ -1,9 +1,9 @@
+import { callOk } from '@muripo/rig/call'
+import { findPayment } from '@muripo/rig/merchant'
 import type { Page } from '@playwright/test'
 import { expect, type Gateway, test } from './fixtures.ts'
-import { callOk } from './lib/call.ts'
 import { checkCopy } from './lib/check-page.ts'
 import { query } from './lib/database.ts'
-import { findPayment } from './lib/merchant.ts'
 import { title } from './lib/page.ts'
 import { secrets } from './lib/secrets.ts'
 

@@ -1,7 +1,7 @@
+import { findPayment } from '@muripo/rig/merchant'
 import type { Page } from '@playwright/test'
 import { expect, statusError, test } from './fixtures.ts'
 import { checkCopy } from './lib/check-page.ts'
-import { findPayment } from './lib/merchant.ts'
 import { title } from './lib/page.ts'
 import { payWith } from './lib/payers-page.ts'
 import { newOneMoneyPhone } from './lib/wallet.ts'

@@ -1,8 +1,8 @@
+import { callOk } from '@muripo/rig/call'
+import { findPayment } from '@muripo/rig/merchant'
 import type { Page } from '@playwright/test'
 import { expect, test } from './fixtures.ts'
-import { callOk } from './lib/call.ts'
 import { checkCopy } from './lib/check-page.ts'
-import { findPayment } from './lib/merchant.ts'
 import { title } from './lib/page.ts'
 
 // A gateway that sends cards and wallets to Pesepay.

@@ -1,7 +1,7 @@
+import { findPayment } from '@muripo/rig/merchant'
 import { expect, test } from './fixtures.ts'
 import { checkCopy } from './lib/check-page.ts'
 import { ageAttempts } from './lib/database.ts'
-import { findPayment } from './lib/merchant.ts'
 import { title } from './lib/page.ts'
 import { number, payToPrompt } from './lib/payers-page.ts'
 import { newPhone } from './lib/wallet.ts'

@@ -1,6 +1,6 @@
+import { findPayment } from '@muripo/rig/merchant'
 import { expect, test } from './fixtures.ts'
 import { checkCopy } from './lib/check-page.ts'
-import { findPayment } from './lib/merchant.ts'
 import { title } from './lib/page.ts'
 
 // A gateway that sends cards and InnBucks to Paynow, and EcoCash to the Open API, which sends no callbacks.

@@ -3,12 +3,13 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { stripVTControlCharacters } from 'node:util'
+import { launch } from '@muripo/rig/gateway'
 import { needPrograms } from '../scripts/lib/packages.ts'
 import { expect, test } from './fixtures.ts'
 import { runNpmScript, runShell } from './lib/commands.ts'
 import { query } from './lib/database.ts'
-import { clear, launch, temporaryDataDir } from './lib/gateway-process.ts'
 import { payFrom } from './lib/payers-page.ts'
+import { clear, temporaryDataDir } from './lib/processes.ts'
 
 /** Each command of the README and the documents, as they write it (`scripts/checks/commands.test.ts` compares both lists). */
 

@@ -1,6 +1,6 @@
+import { createApplication } from '@muripo/rig/merchant'
 import type { Page } from '@playwright/test'
 import { expect, statusError, test } from './fixtures.ts'
-import { createApplication } from './lib/merchant.ts'
 import { holdRequests } from './lib/page.ts'
 import { approved } from './lib/payments.ts'
 

@@ -1,8 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Browser, test as base, type CDPSession, expect, type Page } from '@playwright/test'
-import { clear, type GatewayProcess, launch, temporaryDataDir } from './lib/gateway-process.ts'
-import { openTestMailServer, type TestMailServer } from './lib/mail-server.ts'
-import { allMails, mailbox, type ReceivedMail } from './lib/mailbox.ts'
+import { type GatewayProcess, launch } from '@muripo/rig/gateway'
+import { allMails, mailbox, type ReceivedMail } from '@muripo/rig/mailbox'
 import {
   type Account,
   type Application,
@@ -13,11 +11,14 @@ import {
   signIn,
   signUp,
   type Tokens,
-} from './lib/merchant.ts'
+} from '@muripo/rig/merchant'
+import { type Browser, test as base, type CDPSession, expect, type Page } from '@playwright/test'
+import { openTestMailServer, type TestMailServer } from './lib/mail-server.ts'
 import { type MerchantSite, openMerchantSite } from './lib/merchant-site.ts'
 import { type NetworkProxy, openNetworkProxy } from './lib/network-proxy.ts'
 import { removeNewerFunctions } from './lib/older-browser.ts'
 import { recordToasts } from './lib/page.ts'
+import { clear, temporaryDataDir } from './lib/processes.ts'
 import { collectDeviceSecrets, collectSecrets, logsOf, secrets } from './lib/secrets.ts'
 import { type Wallet, walletAt } from './lib/wallet.ts'
 
@@ -352,7 +353,7 @@ function expectNoSecretLogged(log: string, { mails, password }: TestMailServer):
   }
   secrets.add('password of the mail server', password)
   if (mails.length > 0) expect(log, 'the log contains the sent emails').toContain('send-mail')
-  expect(secrets.foundIn(log), 'secrets in the logs').toEqual([])
+  expect(secrets.linesIn(log), 'lines of the logs with a secret').toEqual([])
 }
 
 async function stopInOrder(process: GatewayProcess): Promise<void> {

@@ -1,9 +1,9 @@
+import { callOk } from '@muripo/rig/call'
+import { findPayment } from '@muripo/rig/merchant'
 import type { Page } from '@playwright/test'
 import { expect, test } from './fixtures.ts'
-import { callOk } from './lib/call.ts'
 import { checkCopy } from './lib/check-page.ts'
 import { lookUpNow } from './lib/database.ts'
-import { findPayment } from './lib/merchant.ts'
 import { title } from './lib/page.ts'
 
 test.use({ javaScriptEnabled: false, viewport: { width: 375, height: 720 } })

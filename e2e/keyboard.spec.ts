@@ -1,6 +1,6 @@
+import { mailedCode, password } from '@muripo/rig/merchant'
 import type { Locator, Page } from '@playwright/test'
 import { expect, test } from './fixtures.ts'
-import { mailedCode, password } from './lib/merchant.ts'
 import { button, title } from './lib/page.ts'
 import { approved, confirmation, counted, details, inConfirmation, inDetails } from './lib/payments.ts'
 

@@ -1,5 +1,6 @@
+import { launch } from '@muripo/rig/gateway'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { clear, launch, temporaryDataDir } from './lib/gateway-process.ts'
+import { clear, temporaryDataDir } from './lib/processes.ts'
 
 const laterStartMs = 5_000
 

@@ -1,8 +1,4 @@
-import { type Browser, expect, type Page, type Response, test } from '@playwright/test'
-import { storeTokens } from './fixtures.ts'
-import { checkCopy, checkPage } from './lib/check-page.ts'
-import { runShell } from './lib/commands.ts'
-import { clear, type GatewayProcess, launch, temporaryDataDir } from './lib/gateway-process.ts'
+import { type GatewayProcess, launch } from '@muripo/rig/gateway'
 import {
   createApplication,
   createPayment,
@@ -11,8 +7,13 @@ import {
   signIn,
   signUp,
   type Tokens,
-} from './lib/merchant.ts'
+} from '@muripo/rig/merchant'
+import { type Browser, expect, type Page, type Response, test } from '@playwright/test'
+import { storeTokens } from './fixtures.ts'
+import { checkCopy, checkPage } from './lib/check-page.ts'
+import { runShell } from './lib/commands.ts'
 import { title } from './lib/page.ts'
+import { clear, temporaryDataDir } from './lib/processes.ts'
 import { openProduction, type Production } from './lib/production.ts'
 import { openPublicAddress, type PublicAddress } from './lib/public-address.ts'
 

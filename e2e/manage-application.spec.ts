@@ -1,3 +1,4 @@
+import { createApplication } from '@muripo/rig/merchant'
 import { expect, statusError, test } from './fixtures.ts'
 import {
   BANKING,
@@ -13,7 +14,6 @@ import {
 } from './lib/applications.ts'
 import { checkLayout, checkWidths } from './lib/check-page.ts'
 import { withoutTable } from './lib/database.ts'
-import { createApplication } from './lib/merchant.ts'
 import { button, expectToast, holdRequests } from './lib/page.ts'
 
 test.use({ permissions: ['clipboard-read', 'clipboard-write'] })

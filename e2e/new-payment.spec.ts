@@ -1,7 +1,7 @@
+import { createApplication } from '@muripo/rig/merchant'
 import type { Locator, Page } from '@playwright/test'
 import { expect, statusError, test } from './fixtures.ts'
 import { checkEveryWidth, checkPage } from './lib/check-page.ts'
-import { createApplication } from './lib/merchant.ts'
 import { button, recordCalls, title } from './lib/page.ts'
 import { payFrom } from './lib/payers-page.ts'
 import { newPhone } from './lib/wallet.ts'

@@ -1,7 +1,7 @@
+import { call } from '@muripo/rig/call'
 import { expect, statusError, test } from './fixtures.ts'
 import { OFFLINE } from './lib/applications.ts'
 import { respondLikeProxy } from './lib/auth.ts'
-import { call } from './lib/call.ts'
 import { checkLayout, checkWidths } from './lib/check-page.ts'
 import { withoutTable } from './lib/database.ts'
 import { focusedName, holdStats, refresh, region, STATS } from './lib/overview.ts'

@@ -1,7 +1,7 @@
+import { callOk } from '@muripo/rig/call'
 import { uuidOf } from '@muripo/testing/typed-ids'
 import type { Page } from '@playwright/test'
 import { expect, statusError, test } from './fixtures.ts'
-import { callOk } from './lib/call.ts'
 import { checkLayout, checkPage, checkWidths } from './lib/check-page.ts'
 import { query } from './lib/database.ts'
 import { recordCalls } from './lib/page.ts'

@@ -1,7 +1,7 @@
+import type { Payment } from '@muripo/rig/merchant'
 import type { Locator, Page } from '@playwright/test'
 import { expect, statusError, test } from './fixtures.ts'
 import { checkLayout, checkPage, checkWidths } from './lib/check-page.ts'
-import type { Payment } from './lib/merchant.ts'
 import { recordCalls, toast } from './lib/page.ts'
 import {
   approved,

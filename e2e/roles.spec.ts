@@ -1,11 +1,12 @@
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startEmbeddedPostgres } from '@muripo/embedded-postgres/embedded-postgres'
+import { type GatewayProcess, launch } from '@muripo/rig/gateway'
+import { freePort } from '@muripo/rig/listen'
+import { createApplication, createPayment, findPayment, signIn, signUp } from '@muripo/rig/merchant'
 import { expect, test } from '@playwright/test'
-import { freePort } from '../scripts/lib/free-port.ts'
-import { clear, type GatewayProcess, launch, temporaryDataDir } from './lib/gateway-process.ts'
-import { createApplication, createPayment, findPayment, signIn, signUp } from './lib/merchant.ts'
 import { payFrom } from './lib/payers-page.ts'
+import { clear, temporaryDataDir } from './lib/processes.ts'
 import { newPhone, walletAt } from './lib/wallet.ts'
 
 let dataDir = ''
@@ -25,15 +26,7 @@ const main = ['node', 'apps/server/src/main.ts'] as const
 
 const statusAt = async (url: string, path: string) => (await fetch(url + path)).status
 
-async function stop({ process, ended }: GatewayProcess): Promise<number | null> {
-  process.kill('SIGTERM')
-  return ended
-}
-
 const metricsAddress = async () => ({ METRICS_PORT: String(await freePort()) })
-
-const metricsAt = async ({ METRICS_PORT }: { METRICS_PORT: string }): Promise<string> =>
-  (await fetch(`http://127.0.0.1:${METRICS_PORT}/metrics`)).text()
 
 async function workerAt({ url }: GatewayProcess): Promise<string | undefined> {
   const { components } = (await (await fetch(`${url}/v1/status`)).json()) as {
@@ -46,17 +39,18 @@ test('a payment that was created at an API process completes through a worker pr
   const database = await startEmbeddedPostgres({ dataDir, log: () => {} })
   try {
     const environment = { DATABASE_URL: database.servingUrl, MIGRATE_DATABASE_URL: database.url }
-    const apiMetrics = await metricsAddress()
-    const api = await launch({ dataDir, environment: { ...environment, ...apiMetrics, ROLE: 'api' } })
+    const api = await launch({
+      dataDir,
+      environment: { ...environment, ...(await metricsAddress()), ROLE: 'api' },
+    })
     await api.ready()
-    const workerMetrics = await metricsAddress()
-    const launchWorker = () =>
+    const launchWorker = async () =>
       launch({
         dataDir,
         command: main,
         environment: {
           ...environment,
-          ...workerMetrics,
+          ...(await metricsAddress()),
           ROLE: 'worker',
           SIMULATOR_PORT: new URL(api.simulatorUrl).port,
         },
@@ -73,7 +67,7 @@ test('a payment that was created at an API process completes through a worker pr
     const tokens = await signIn(api.url, await signUp(api.url))
     const { applicationKey } = await createApplication(api.url, tokens)
 
-    expect(await stop(firstWorker)).toBe(0)
+    expect(await firstWorker.stop()).toBe(0)
     const phone = newPhone()
     const wallet = walletAt(api.simulatorUrl)
     await wallet.configureCharge(phone, { callback: 'lost' })
@@ -90,12 +84,12 @@ test('a payment that was created at an API process completes through a worker pr
     await secondWorker.ready()
     await expect.poll(now).toBe('completed')
     const create = 'muripo_http_requests_total{method="POST",route="/api/v1/payments",status="201"} 1'
-    expect(await metricsAt(apiMetrics)).toContain(create)
-    expect(await metricsAt(workerMetrics)).toContain(
+    expect(await api.metrics()).toContain(create)
+    expect(await secondWorker.metrics()).toContain(
       'muripo_payments_total{outcome="completed",provider="ecocash"} 1',
     )
-    expect(await stop(secondWorker)).toBe(0)
-    expect(await stop(api)).toBe(0)
+    expect(await secondWorker.stop()).toBe(0)
+    expect(await api.stop()).toBe(0)
   } finally {
     await database.stop()
   }
@@ -113,7 +107,7 @@ test('a process that receives a signal is not ready, serves for DRAIN_SECONDS, a
   // The supervisor forwards signals after the gateway is ready.
   await expect.poll(() => gateway.output.stdout).toContain('Ctrl-C')
   const since = performance.now()
-  const ended = stop(gateway)
+  const ended = gateway.stop()
   await expect.poll(() => statusAt(gateway.url, '/readyz')).toBe(503)
   for (const path of ['/healthz', '/v1/config']) expect(await statusAt(gateway.url, path)).toBe(200)
   expect(await ended).toBe(0)

@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { call } from '@muripo/rig/call'
+import { findPayment } from '@muripo/rig/merchant'
 import { expect, test } from './fixtures.ts'
-import { call } from './lib/call.ts'
 import { runShell } from './lib/commands.ts'
-import { findPayment } from './lib/merchant.ts'
 import { placeholderKey, samplesOf } from './lib/samples.ts'
 
 interface Shown {

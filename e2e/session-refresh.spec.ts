@@ -1,8 +1,8 @@
+import { call } from '@muripo/rig/call'
+import type { Tokens } from '@muripo/rig/merchant'
 import type { Response } from '@playwright/test'
 import { expect, statusError, storeTokens, test } from './fixtures.ts'
 import { forged } from './lib/auth.ts'
-import { call } from './lib/call.ts'
-import type { Tokens } from './lib/merchant.ts'
 import { button, expectToast, holdRequests, recordCalls, stored } from './lib/page.ts'
 import { MINUTE, openWithClock, SECOND, SIGNED_OUT, statusOf, tokensIn } from './lib/session.ts'
 

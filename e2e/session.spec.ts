@@ -1,8 +1,8 @@
+import { mailedCode } from '@muripo/rig/merchant'
 import type { Page } from '@playwright/test'
 import { expect, statusError, storeTokens, test } from './fixtures.ts'
 import { enterCode, forged } from './lib/auth.ts'
 import { checkPage } from './lib/check-page.ts'
-import { mailedCode } from './lib/merchant.ts'
 import { expectToast, title } from './lib/page.ts'
 
 const storedTokens = (page: Page) =>

@@ -1,6 +1,6 @@
+import { call } from '@muripo/rig/call'
 import type { Page } from '@playwright/test'
 import { expect, test } from './fixtures.ts'
-import { call } from './lib/call.ts'
 import { checkTranslation } from './lib/check-page.ts'
 import { button, expectToast } from './lib/page.ts'
 

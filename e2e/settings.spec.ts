@@ -1,11 +1,11 @@
+import { call, callOk } from '@muripo/rig/call'
+import type { Account, Tokens } from '@muripo/rig/merchant'
 import type { BrowserContext, Page } from '@playwright/test'
 import { type ConsoleErrors, expect, type Gateway, statusError, test } from './fixtures.ts'
 import { dialogNamed, OFFLINE, OUR_ERROR } from './lib/applications.ts'
 import { codeAfter } from './lib/auth.ts'
-import { call, callOk } from './lib/call.ts'
 import { checkLayout, checkWidths } from './lib/check-page.ts'
 import { query, withoutColumn } from './lib/database.ts'
-import type { Account, Tokens } from './lib/merchant.ts'
 import { button, expectToast, holdRequests, recordCalls } from './lib/page.ts'
 
 const section = (page: Page, name: string) => page.getByRole('region', { name, exact: true })

@@ -1,7 +1,7 @@
+import { newEmail, password } from '@muripo/rig/merchant'
 import type { Page } from '@playwright/test'
 import { expect, test } from './fixtures.ts'
 import { checkEveryWidth, checkLayout } from './lib/check-page.ts'
-import { newEmail, password } from './lib/merchant.ts'
 import { button, expectToast, recordCalls, stored, title } from './lib/page.ts'
 import { pdf } from './lib/pdf.ts'
 

@@ -1,7 +1,7 @@
+import { newEmail, password } from '@muripo/rig/merchant'
 import type { Page } from '@playwright/test'
 import { expect, statusError, test } from './fixtures.ts'
 import { checkLayout, checkPage } from './lib/check-page.ts'
-import { newEmail, password } from './lib/merchant.ts'
 import { expectToast } from './lib/page.ts'
 import { pdf, pdfWithScript } from './lib/pdf.ts'
 

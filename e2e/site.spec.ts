@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
+import { call } from '@muripo/rig/call'
 import { expect, test } from './fixtures.ts'
-import { call } from './lib/call.ts'
 import { checkLayout } from './lib/check-page.ts'
 import { runShell } from './lib/commands.ts'
 import { screens, waitForScripts } from './lib/site.ts'

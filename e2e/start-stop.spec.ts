@@ -5,15 +5,9 @@ import { type AddressInfo, connect, createServer, type Server } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { signalProcess } from '@muripo/embedded-postgres/signal-process'
+import { type GatewayProcess, type LaunchOptions, launch } from '@muripo/rig/gateway'
 import { expect, test } from '@playwright/test'
-import {
-  clear,
-  type GatewayProcess,
-  type LaunchOptions,
-  launch,
-  temporaryDataDir,
-} from './lib/gateway-process.ts'
-import { processesOf } from './lib/processes.ts'
+import { clear, processesOf, temporaryDataDir } from './lib/processes.ts'
 
 let dataDir = ''
 

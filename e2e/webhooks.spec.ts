@@ -1,14 +1,15 @@
 import { createHmac } from 'node:crypto'
 import { WEBHOOKS_MAX } from '@muripo/contract/constants'
 import { eventTypes } from '@muripo/contract/enums'
+import { callOk } from '@muripo/rig/call'
+import type { Delivery } from '@muripo/rig/receiver'
 import type { BrowserContext, Page } from '@playwright/test'
 import { expect, type Gateway, test } from './fixtures.ts'
 import { dialogNamed, focusIsInDialog, OFFLINE, OUR_ERROR } from './lib/applications.ts'
-import { callOk } from './lib/call.ts'
 import { checkLayout, checkPage, checkWidths } from './lib/check-page.ts'
 import { withoutTable } from './lib/database.ts'
 import { button, expectToast, holdRequests, toast } from './lib/page.ts'
-import { type Delivered, openWebhookReceiver, type WebhookReceiver } from './lib/webhook-receiver.ts'
+import { openWebhookReceiver, type WebhookReceiver } from './lib/webhook-receiver.ts'
 
 test.use({ permissions: ['clipboard-read', 'clipboard-write'] })
 
@@ -27,7 +28,7 @@ const rows = (page: Page, name: string) =>
     .filter({ has: page.getByRole('cell') })
 
 /** The signature of https://www.standardwebhooks.com. */
-function isSigned({ headers, body }: Delivered, secret: string): boolean {
+function isSigned({ headers, body }: Delivery, secret: string): boolean {
   const key = Buffer.from(secret.replace('whsec_', ''), 'base64')
   const text = `${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`
   const signature = `v1,${createHmac('sha256', key).update(text).digest('base64')}`
@@ -114,13 +115,13 @@ async function sendTestEvent(page: Page, secret: string): Promise<void> {
   await expect(first).toContainText('HTTP 200')
   await expect(first).toContainText('Delivered')
   expect(receiver.delivered).toHaveLength(1)
-  expect(isSigned(receiver.delivered[0] as Delivered, secret)).toBe(true)
+  expect(isSigned(receiver.delivered[0] as Delivery, secret)).toBe(true)
 }
 
 async function resendRefused(page: Page): Promise<void> {
   const first = firstDelivery(page)
   // The gateway's second attempt, five seconds later, would collapse the first one.
-  receiver.answer = { status: 503, body: 'closed for lunch', retryAfterSeconds: 3600 }
+  receiver.answer = { status: 503, body: 'closed for lunch', headers: { 'retry-after': '3600' } }
   await button(page, 'Send Test Event').click()
   await expect(rows(page, 'Deliveries')).toHaveCount(2)
   await expect(first).toContainText('HTTP 503')
@@ -172,7 +173,7 @@ async function rotateSecret(page: Page, previous: string): Promise<void> {
   await button(page, 'Send Test Event').click()
   await expect(rows(page, 'Deliveries')).toHaveCount(3)
   await expect(firstDelivery(page)).toContainText('Delivered')
-  const last = receiver.delivered.at(-1) as Delivered
+  const last = receiver.delivered.at(-1) as Delivery
   expect([isSigned(last, previous), isSigned(last, fresh)]).toEqual([true, true])
 }
 
@@ -250,7 +251,7 @@ test('the endpoint of an application receives the event of a cancelled payment w
   const payment = await pay()
   await cancel(payment)
   await expect.poll(() => receiver.delivered.length).toBe(1)
-  const [delivered] = receiver.delivered as [Delivered]
+  const [delivered] = receiver.delivered as [Delivery]
   expect(isSigned(delivered, secret)).toBe(true)
   expect(JSON.parse(delivered.body)).toMatchObject({
     type: 'payment.failed',

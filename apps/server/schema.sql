@@ -593,7 +593,7 @@ CREATE TABLE application_brands (
   CONSTRAINT application_brands_colour_check CHECK (colour ~ '^#[0-9a-f]{6}$'::text),
   CONSTRAINT application_brands_logo_check CHECK (length(logo) <= 4096),
   CONSTRAINT application_brands_logo_hash_check CHECK (logo_hash ~ '^[0-9a-f]{32}$'::text),
-  CONSTRAINT application_brands_logo_type_check CHECK (logo_type = ANY (ARRAY['image/svg+xml'::text, 'image/webp'::text])),
+  CONSTRAINT application_brands_logo_type_check CHECK (logo_type = ANY (ARRAY['image/svg+xml'::text, 'image/webp'::text, 'image/png'::text])),
   CONSTRAINT application_brands_logo_whole CHECK (num_nonnulls(logo, logo_type, logo_hash) = ANY (ARRAY[0, 3]))
 );
 CREATE INDEX application_brands_by_logo ON application_brands USING btree (logo_hash) WHERE logo_hash IS NOT NULL;
@@ -644,7 +644,7 @@ CREATE TABLE approved_brands (
   CONSTRAINT approved_brands_colour_check CHECK (colour ~ '^#[0-9a-f]{6}$'::text),
   CONSTRAINT approved_brands_logo_check CHECK (length(logo) <= 4096),
   CONSTRAINT approved_brands_logo_hash_check CHECK (logo_hash ~ '^[0-9a-f]{32}$'::text),
-  CONSTRAINT approved_brands_logo_type_check CHECK (logo_type = ANY (ARRAY['image/svg+xml'::text, 'image/webp'::text])),
+  CONSTRAINT approved_brands_logo_type_check CHECK (logo_type = ANY (ARRAY['image/svg+xml'::text, 'image/webp'::text, 'image/png'::text])),
   CONSTRAINT approved_brands_logo_whole CHECK (num_nonnulls(logo, logo_type, logo_hash) = ANY (ARRAY[0, 3]))
 );
 CREATE INDEX approved_brands_by_logo ON approved_brands USING btree (logo_hash) WHERE logo_hash IS NOT NULL;

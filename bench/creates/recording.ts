@@ -1,5 +1,6 @@
+import { callOk } from '@muripo/rig/call'
+import type { Payment } from '@muripo/rig/merchant'
 import type pg from 'pg'
-import { call } from '../../scripts/lib/merchant-api.ts'
 import { recordLog } from '../lib/database-log.ts'
 import type { Gateway } from '../lib/gateway.ts'
 import type { PgbenchScript } from '../lib/pgbench.ts'
@@ -37,10 +38,8 @@ export async function recordCreate(
   merchants: number,
 ): Promise<{ script: PgbenchScript; batchScript: PgbenchScript }> {
   // Only the first call with a key reads the owner of the key.
-  await createPayment(gateway, token, newIdempotencyKey())
-  const { log } = await recordLog(gateway, sql, recordingSettings, () =>
-    createPayment(gateway, token, newIdempotencyKey()),
-  )
+  await createPayment(gateway, token)
+  const { log } = await recordLog(gateway, sql, recordingSettings, () => createPayment(gateway, token))
   const { rows } = await sql.query<RecordedIds & { createdAt: Date }>(
     `select p.account_id as merchant, p.application_id as application, k.id as key, p.id as payment, p.created_at as "createdAt",
        replace(p.idempotency_checksum::text, '-', '') as checksum
@@ -58,11 +57,11 @@ export async function recordCreate(
   }
 }
 
-export const createPayment = (gateway: Gateway, token: string, key: string): Promise<unknown> =>
-  call(gateway.url, paymentsPath, {
-    token,
-    body: JSON.parse(orderBody) as object,
-    headers: { 'idempotency-key': key },
+export const createPayment = ({ url }: Pick<Gateway, 'url'>, bearer: string): Promise<Payment> =>
+  callOk('POST', url + paymentsPath, {
+    bearer,
+    body: JSON.parse(orderBody),
+    idempotencyKey: newIdempotencyKey(),
   })
 
 function statementsIn(log: string): Statement[] {

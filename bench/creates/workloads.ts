@@ -1,6 +1,5 @@
 import type pg from 'pg'
 import { type Sessions, sumOfGroups } from '../../scripts/lib/citus/sessions.ts'
-import { call } from '../../scripts/lib/merchant-api.ts'
 import { nextMessage, startProcess } from '../lib/child-process.ts'
 import type { Gateway } from '../lib/gateway.ts'
 import { type Generator, type Load, type LoadResult, startGenerator } from '../lib/generator.ts'
@@ -8,7 +7,6 @@ import { insertHistory } from '../lib/many-payments.ts'
 import { fewMerchants, type Options } from '../lib/options.ts'
 import { Pgbench, type PgbenchRun } from '../lib/pgbench.ts'
 import { seedMerchants, seedPgbenchMerchants } from '../lib/seed.ts'
-import { newIdempotencyKey, orderBody, paymentsPath } from '../lib/traffic.ts'
 import { createPayment, recordCreate, rowsOfBatch } from './recording.ts'
 
 interface Prepared {
@@ -51,14 +49,15 @@ export class Workloads {
     const keys = await seedMerchants(gateway, sessions, merchants)
     if (payments > 0) await insertHistory(gateway, sql, payments, log)
     const [key = ''] = keys
-    const answer = await createPayment(gateway, key, newIdempotencyKey())
+    const answer = await createPayment(gateway, key)
     const tools = new Pgbench(gateway.database, gateway.directory)
     const scripts =
       sessions.citus === null ? await prepareScripts(gateway, sql, tools, { token: key, merchants }) : null
     const tpcbDatabase = await tools.initialise(tpcbScale, sql)
     const httpOnly = await startHttpOnly(JSON.stringify(answer))
     const rowsBefore = await countPayments(sessions)
-    const readable = await onePaymentEach(gateway.url, keys.slice(0, fewMerchants))
+    const created = keys.slice(0, fewMerchants).map((key) => createPayment(gateway, key))
+    const readable = (await Promise.all(created)).map(({ id }) => id)
     return new Workloads({
       gateway,
       sessions,
@@ -183,19 +182,6 @@ async function prepareScripts(
   const { script, batchScript } = await recordCreate(gateway, sql, token, merchants)
   await seedPgbenchMerchants(sql, merchants)
   return { creates: tools.prepare('create', script), batches: tools.prepare('batch', batchScript) }
-}
-
-/** Creates one payment with each key, and returns the ids. */
-function onePaymentEach(url: string, keys: readonly string[]): Promise<string[]> {
-  return Promise.all(
-    keys.map(async (token) => {
-      const { id } = await call<{ id: string }>(url, paymentsPath, {
-        token,
-        body: JSON.parse(orderBody) as object,
-      })
-      return id
-    }),
-  )
 }
 
 async function countPayments(sessions: Sessions): Promise<number> {

@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { connectionsFor } from '@muripo/rig/fleet'
+import { type Environment, type GatewayProcess, launch } from '@muripo/rig/gateway'
 import pg from 'pg'
-import { type Child, startChild } from '../../scripts/lib/child.ts'
 import { connectToNodes, ofOneNode, type Sessions } from '../../scripts/lib/citus/sessions.ts'
-import { freePort } from '../../scripts/lib/free-port.ts'
 import { alterSystem } from '../../scripts/lib/postgres.ts'
 import { repository } from '../../scripts/lib/repository.ts'
 import type { Wallet } from '../lives/wallet.ts'
@@ -46,13 +46,8 @@ export interface Run {
   readonly log: (line: string) => void
 }
 
-const stopTimeoutMs = 30_000
-
-/** docs/operate.md demands this number for each process; pgbench uses the others. */
-const CONNECTIONS_OF_A_PROCESS = 40
+/** Connections of pgbench. */
 const OTHER_CONNECTIONS = 80
-
-export type Environment = Readonly<Record<string, string>>
 
 /**
  * Starts the real gateway with its own PostgreSQL, on a directory that is removed with it. The web app must be built.
@@ -68,8 +63,7 @@ export async function startGateway(
 ): Promise<Gateway> {
   const directory = mkdtempSync(path.join(tmpdir(), 'muripo-bench-'))
   if (cluster) return startOn(directory, environment, processes, await createClusterDatabase(cluster))
-  const connections = processes * CONNECTIONS_OF_A_PROCESS + OTHER_CONNECTIONS
-  const all = { ...settings, ...(processes > 1 && { max_connections: String(connections) }) }
+  const all = { ...settings, ...(processes > 1 && connectionsFor(processes, OTHER_CONNECTIONS)) }
   if (Object.keys(all).length > 0) await alterSystem(directory, all)
   return startOn(directory, environment, processes)
 }
@@ -80,28 +74,22 @@ async function startOn(
   processes: number,
   cluster: ClusterDatabase | null = null,
 ): Promise<Gateway> {
-  const children: Child[] = []
-  const ports: number[] = []
+  const children: GatewayProcess[] = []
   const serve = async (more: Environment = {}) => {
-    const port = await freePort()
-    ports.push(port)
-    const child = startChild('gateway', path.join(repository, 'apps/server/src/main.ts'), {
-      PATH: process.env.PATH,
-      PORT: String(port),
-      MURIPO_DATA: directory,
-      RATE_LIMITS: '1000000',
-      CALLS_PER_MINUTE_ECOCASH: 'none',
-      ...environment,
-      ...more,
+    const child = await launch({
+      dataDir: directory,
+      tree: repository,
+      log: 'inherit',
+      environment: { RATE_LIMITS: '1000000', ...environment, ...more },
     })
     children.push(child)
-    await ready(child)
+    await child.ready()
   }
   const stop = async () => {
     // The first process stops the database of the others.
     const [first, ...others] = children
-    await Promise.all(others.map((child) => child.stop(stopTimeoutMs)))
-    await first?.stop(stopTimeoutMs)
+    await Promise.all(others.map((child) => child.stop()))
+    await first?.stop()
     await cluster?.drop()
     rmSync(directory, { recursive: true, force: true })
   }
@@ -112,6 +100,7 @@ async function startOn(
       : embeddedDatabase(directory)
     while (children.length < processes) await serve({ ROLE: 'api', ...addresses })
     const connect = () => connectTo(database)
+    const ports = children.map(({ url }) => Number(new URL(url).port))
     const [port = 0] = ports
     const pids = children.map((child) => child.process.pid ?? 0)
     return {
@@ -139,15 +128,4 @@ async function connectTo(database: DatabaseServer): Promise<pg.Client> {
   client.on('error', () => undefined)
   await client.connect()
   return client
-}
-
-async function ready({ process: child, ended }: Child): Promise<void> {
-  child.send({ type: 'web-ready' })
-  await new Promise<void>((resolve, reject) => {
-    child.on('message', (message: { type: string; message?: string }) => {
-      if (message.type === 'ready') resolve()
-      if (message.type === 'fatal') reject(new Error(message.message))
-    })
-    void ended.then(() => reject(new Error('the gateway ended before it was ready')))
-  })
 }

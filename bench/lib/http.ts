@@ -32,3 +32,14 @@ export function send(
     sent.end(body)
   })
 }
+
+/** @returns the text of the response. @throws for another status */
+export async function sendExpecting(
+  status: number,
+  ...[agent, port, call]: Parameters<typeof send>
+): Promise<string> {
+  const [answered, text] = await send(agent, port, call)
+  if (answered !== status)
+    throw new Error(`${call.path} was answered with ${answered}: ${text.slice(0, 500)}`)
+  return text
+}

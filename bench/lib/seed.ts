@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
+import { openShop } from '@muripo/rig/merchant'
 import type pg from 'pg'
 import { accountOf, newAccounts, newApplicationKeys } from '../../scripts/lib/application-keys.ts'
 import { inEachGroup, ofOneNode, type Sessions } from '../../scripts/lib/citus/sessions.ts'
-import { makeApplication, signIn, signUp } from '../../scripts/lib/merchant-api.ts'
 import type { Gateway } from './gateway.ts'
 
 /** Ids of pgbench's merchants, which it derives from a number; application and key have the same UUID. */
@@ -19,8 +19,7 @@ export async function seedMerchants(
   count: number,
 ): Promise<string[]> {
   const { sql } = sessions
-  const token = await signIn(url, await signUp(url, 'bench@bench.example'))
-  const { applicationKey } = await makeApplication(url, token, 'Shop')
+  const { application } = await openShop(url, 'bench@bench.example')
   const ids = newAccounts(count - 1)
   const keys = await newApplicationKeys(sql, directory, ids)
   await insertMerchants(sql, ids)
@@ -29,7 +28,7 @@ export async function seedMerchants(
     ids,
     keys.map(({ lookup }) => lookup),
   )
-  return [applicationKey, ...keys.map(({ key }) => key)]
+  return [application.applicationKey, ...keys.map(({ key }) => key)]
 }
 
 /** Merchants whose ids pgbench derives from numbers, each with an application and a key of the same id. */

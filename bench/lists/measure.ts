@@ -1,6 +1,6 @@
 import { Agent } from 'node:http'
+import { signIn } from '@muripo/rig/merchant'
 import type pg from 'pg'
-import { signIn } from '../../scripts/lib/merchant-api.ts'
 import type { Gateway, Run } from '../lib/gateway.ts'
 import { send } from '../lib/http.ts'
 import { cpuBetween, cpuUsage, shareOfOthers } from '../lib/meter.ts'
@@ -36,7 +36,7 @@ export async function measureLists({ gateway, options, log }: Run): Promise<List
       merchants.map(async (merchant) => ({
         merchant,
         cases: await casesOf(sql, merchant),
-        token: await signIn(gateway.url, merchant.account),
+        token: (await signIn(gateway.url, merchant.account)).authToken,
       })),
     )
     for (const { merchant, token } of requested) await expectTotal(gateway, agent, sql, merchant, token)

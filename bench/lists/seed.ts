@@ -1,5 +1,5 @@
+import { type Account, createApplication, signIn, signUp } from '@muripo/rig/merchant'
 import type pg from 'pg'
-import { type Account, makeApplication, signIn, signUp } from '../../scripts/lib/merchant-api.ts'
 import type { Gateway } from '../lib/gateway.ts'
 import { type InsertPayments, insertMany } from '../lib/many-payments.ts'
 
@@ -37,10 +37,10 @@ async function seedMerchant(
   insert: InsertPayments,
 ): Promise<BigMerchant> {
   const account = await signUp(gateway.url, `bench-${rows}@bench.example`)
-  const token = await signIn(gateway.url, account)
+  const tokens = await signIn(gateway.url, account)
   const applications: { id: string; key: string }[] = []
-  for (const name of ['Shop', 'Market', 'Tickets', 'Airtime', 'School', 'Old shop']) {
-    const { _id, applicationKey } = await makeApplication(gateway.url, token, name)
+  for (const applicationName of ['Shop', 'Market', 'Tickets', 'Airtime', 'School', 'Old shop']) {
+    const { _id, applicationKey } = await createApplication(gateway.url, tokens, { applicationName })
     applications.push({ id: _id, key: applicationKey })
   }
   const { rows: found } = await sql.query<{ account_id: string; ids: string[] }>(

@@ -7,8 +7,7 @@ import { fewMerchants, type Options } from '../lib/options.ts'
 import { Pgbench } from '../lib/pgbench.ts'
 import { seedMerchants } from '../lib/seed.ts'
 import { bestCount, median } from '../lib/statistics.ts'
-import { type LivesResult, startPayers } from './payers.ts'
-import { startWaitingPayers, type WaitingPayers, type WaitingResult } from './waiting-payers.ts'
+import { type LivesResult, type Payers, startPayers, type WaitingResult } from './payers.ts'
 import { runWaitingRound, type WaitingRound } from './waiting-round.ts'
 import type { Wallet } from './wallet.ts'
 
@@ -32,7 +31,7 @@ export async function measureLives({ gateway, wallet, options, log }: Run): Prom
   const { rounds, merchants, payments, tpcbScale } = options
   const sessions = await gateway.connectToNodes()
   const { sql } = sessions
-  const processes = { wallet, payers: startPayers(), waitingPayers: startWaitingPayers() }
+  const payers = startPayers()
   try {
     log(`${merchants} merchants; pgbench -i at scale ${tpcbScale}`)
     const keys = await seedMerchants(gateway, sessions, merchants)
@@ -41,7 +40,7 @@ export async function measureLives({ gateway, wallet, options, log }: Run): Prom
     const conditions = await describeConditions(sessions, options)
     const pgbench = new Pgbench(gateway.database, gateway.directory)
     const tpcbDatabase = await pgbench.initialise(tpcbScale, sql)
-    const loads = new Loads({ gateway, sessions, options, keys, ...processes })
+    const loads = new Loads({ gateway, sessions, options, keys, wallet, payers })
     const tpcb = (clients: number, seconds: number) => pgbench.tpcb(clients, seconds, tpcbDatabase)
 
     log('warming up, and looking for the best number of clients')
@@ -70,8 +69,7 @@ export async function measureLives({ gateway, wallet, options, log }: Run): Prom
       lived: loads.lived.paid + loads.lived.refused,
     }
   } finally {
-    processes.payers.stop()
-    processes.waitingPayers.stop()
+    payers.stop()
     await sessions.end()
   }
 }
@@ -101,8 +99,7 @@ interface Prepared {
   readonly options: Options
   readonly keys: readonly string[]
   readonly wallet: Wallet
-  readonly payers: ReturnType<typeof startPayers>
-  readonly waitingPayers: WaitingPayers
+  readonly payers: Payers
 }
 
 /** The loads of lives, each for one round, and the number of lives so far. */
@@ -125,7 +122,7 @@ class Loads {
 
   /** The shape of production: payers wait for their wallet. */
   async production(): Promise<WaitingRound> {
-    const { gateway, sessions, options, keys, wallet, waitingPayers: payers } = this.prepared
+    const { gateway, sessions, options, keys, wallet, payers } = this.prepared
     const round = await runWaitingRound(gateway, sessions, { wallet, payers }, keys, {
       payers: { connections: Math.max(...options.httpConnections), waiting: options.waiting },
       seconds: options.livesSeconds,
@@ -140,7 +137,7 @@ class Loads {
 
   private async run(keys: readonly string[], connections: number, seconds: number): Promise<LivesResult> {
     const { gateway, payers } = this.prepared
-    const result = await payers.run({ ports: gateway.ports, keys, connections, seconds })
+    const result = await payers.live({ ports: gateway.ports, keys, connections, seconds })
     this.lived.paid += result.lived
     return result
   }

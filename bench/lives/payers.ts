@@ -1,10 +1,14 @@
 import { nextMessage, startProcess } from '../lib/child-process.ts'
+import type { EndedCharge } from './wallet.ts'
 
-export interface Lives {
+interface Shops {
   readonly ports: readonly number[]
-  /** The application keys, used in turn. */
   readonly keys: readonly string[]
   readonly connections: number
+}
+
+/** Payers whose wallet confirms at once, one on each connection, of shops in turn. */
+export interface Lives extends Shops {
   readonly seconds: number
 }
 
@@ -18,19 +22,53 @@ export interface LivesResult {
   readonly p99: number
 }
 
-/** @throws when anything but success was answered: a run with errors has no figure */
-export function startPayers(): {
+/** Payers of production's shape, who wait for their wallet. */
+export interface WaitingPayers extends Shops {
+  /** Number of concurrent payers. */
+  readonly waiting: number
+  /** The time that a wallet takes on average: the first payments begin evenly over it. */
+  readonly meanWaitMs: number
+  /** The share of the paid ones. */
+  readonly refundedShare: number
+}
+
+export interface WaitingResult {
+  paid: number
+  refused: number
+  refunded: number
+}
+
+export type FromMain =
+  | { readonly kind: 'live'; readonly lives: Lives }
+  | { readonly kind: 'begin'; readonly payers: WaitingPayers }
+  | { readonly kind: 'ended'; readonly charges: readonly EndedCharge[] }
+  | { readonly kind: 'end' }
+
+/** A round rejects when anything but success was answered: a run with errors has no figure. */
+export interface Payers {
   readonly pid: number
-  run(lives: Lives): Promise<LivesResult>
+  live(lives: Lives): Promise<LivesResult>
+  /** @returns the end of the round, a while after `end` was called */
+  begin(payers: WaitingPayers): Promise<WaitingResult>
+  ended(charges: readonly EndedCharge[]): void
+  end(): void
   stop(): void
-} {
+}
+
+export function startPayers(): Payers {
   const child = startProcess(new URL('./payers-process.ts', import.meta.url))
+  // After an error the process has ended, while the wallet still reports charges: the gateway and its database are stopped in order.
+  const send = (message: FromMain) => void (child.connected && child.send(message))
+  const round = <Result>(message: FromMain): Promise<Result> => {
+    send(message)
+    return nextMessage<Result>(child, 'the payers')
+  }
   return {
     pid: child.pid ?? 0,
-    run(lives) {
-      child.send(lives)
-      return nextMessage<LivesResult>(child, 'the payers')
-    },
+    live: (lives) => round({ kind: 'live', lives }),
+    begin: (payers) => round({ kind: 'begin', payers }),
+    ended: (charges) => send({ kind: 'ended', charges }),
+    end: () => send({ kind: 'end' }),
     stop: () => child.disconnect(),
   }
 }

@@ -1,5 +1,5 @@
 import { Agent } from 'node:http'
-import { send } from '../lib/http.ts'
+import { sendExpecting } from '../lib/http.ts'
 import { newIdempotencyKey, paymentsPath } from '../lib/traffic.ts'
 
 /** Creates, pays and refunds payments over the connections of an agent. The calls go to the ports in turn. */
@@ -36,17 +36,9 @@ export class Shop {
     this.agent.destroy()
   }
 
-  private async post(
-    path: string,
-    expectedStatus: number,
-    body: string,
-    headers: Record<string, string>,
-  ): Promise<string> {
+  private post(path: string, status: number, body: string, headers: Record<string, string>): Promise<string> {
     const port = this.ports[this.calls++ % this.ports.length] ?? 0
-    const [status, text] = await send(this.agent, port, { path, method: 'POST', headers, body })
-    if (status !== expectedStatus)
-      throw new Error(`${path} was answered with ${status}: ${text.slice(0, 500)}`)
-    return text
+    return sendExpecting(status, this.agent, port, { path, method: 'POST', headers, body })
   }
 }
 

@@ -4,7 +4,7 @@ import { inEachGroup, type Sessions } from '../../scripts/lib/citus/sessions.ts'
 import type { Gateway } from '../lib/gateway.ts'
 import { cpuBetween, cpuUsage, processCpu, residentMb, shareOfOthers } from '../lib/meter.ts'
 import { median, percentile } from '../lib/statistics.ts'
-import type { Payers, WaitingPayers, WaitingResult } from './waiting-payers.ts'
+import type { Payers, WaitingPayers, WaitingResult } from './payers.ts'
 import type { EndedCharge, Wallet } from './wallet.ts'
 
 /** The time from the commit of an outcome is a commit timestamp. */
@@ -33,7 +33,7 @@ export interface WaitingRound {
 type Part = 'gateway' | 'postgres' | 'payers' | 'wallet'
 
 export interface RoundOptions {
-  readonly payers: Omit<Payers, 'ports' | 'keys' | 'meanWaitMs' | 'refundedShare'>
+  readonly payers: Omit<WaitingPayers, 'ports' | 'keys' | 'meanWaitMs' | 'refundedShare'>
   readonly seconds: number
   readonly faster: number
   readonly lost: number
@@ -52,7 +52,7 @@ const END_TIMEOUT_MS = 300_000
 /** The processes of a round beside the gateway. */
 interface Outside {
   readonly wallet: Wallet
-  readonly payers: WaitingPayers
+  readonly payers: Payers
 }
 
 /** One round: warm-up, measurement, and the end of all payments that have begun. */
@@ -66,7 +66,7 @@ export async function runWaitingRound(
   const { wallet, payers } = outside
   const [leastMs, mostMs] = [LEAST_WAIT_MS / options.faster, MOST_WAIT_MS / options.faster]
   const ended: EndedCharge[] = []
-  wallet.behave({ leastMs, mostMs, refused: REFUSED, lost: options.lost })
+  await wallet.behave({ leastMs, mostMs, refused: REFUSED, lost: options.lost })
   wallet.onEnded((charges) => {
     payers.ended(charges)
     ended.push(...charges)
@@ -93,7 +93,7 @@ export async function runWaitingRound(
     throw new Error('the payments of a round do not end')
   })
   const result = await Promise.race([round, timeout])
-  wallet.behave(null)
+  await wallet.behave(null)
 
   const hasCommitTimes = await tracksCommitTimes(sessions)
   const committed = await commitTimes(sessions, ended, hasCommitTimes)

@@ -1,4 +1,4 @@
-import { nextMessage, startProcess } from '../lib/child-process.ts'
+import { startSimulator } from '@muripo/rig/simulator'
 
 /** The subscribers of a wallet that do not confirm at once. */
 export interface Subscribers {
@@ -18,10 +18,6 @@ export interface EndedCharge {
   readonly decidedAt: number
 }
 
-export type ToWallet =
-  | { readonly kind: 'counts' }
-  | { readonly kind: 'behave'; readonly subscribers: Subscribers | null }
-
 interface WalletCounts {
   /** Look-ups since the start. */
   readonly lookups: number
@@ -29,42 +25,53 @@ interface WalletCounts {
   readonly waiting: number
 }
 
-export type FromWallet =
-  | { readonly kind: 'ready'; readonly port: number }
-  | ({ readonly kind: 'counts' } & WalletCounts)
-  | { readonly kind: 'ended'; readonly charges: readonly EndedCharge[] }
-
 export interface Wallet {
   readonly pid: number
-  readonly url: string
+  /** Of a gateway whose provider it is. */
+  readonly environment: Readonly<Record<string, string>>
   /** @param subscribers null: they confirm at once */
-  behave(subscribers: Subscribers | null): void
+  behave(subscribers: Subscribers | null): Promise<void>
   counts(): Promise<WalletCounts>
   onEnded(listener: (charges: readonly EndedCharge[]) => void): void
-  stop(): void
+  stop(): Promise<void>
 }
 
+interface Report extends WalletCounts {
+  readonly ended: readonly { readonly number: string; readonly isPaid: boolean; readonly endedAt: number }[]
+}
+
+const SEED = 1
+const REPORT_EVERY_MS = 20
+/** A decision without a callback is in the answer to the charge. */
+const atOnce: Subscribers = { leastMs: 0, mostMs: 0, refused: 0, lost: 1 }
+
+/** The simulator in the form of EcoCash, whose subscribers all decide by themselves. */
 export async function startWallet(): Promise<Wallet> {
-  const child = startProcess(new URL('./wallet-process.ts', import.meta.url))
-  const ready = await nextMessage<{ port: number }>(child, 'the wallet')
+  const simulator = await startSimulator(null, 1)
   let onEnded: (charges: readonly EndedCharge[]) => void = () => undefined
-  let onCounts: (counts: WalletCounts) => void = () => undefined
-  child.on('message', (message: FromWallet) => {
-    if (message.kind === 'ended') onEnded(message.charges)
-    else if (message.kind === 'counts') onCounts(message)
-  })
+  const behave = (subscribers: Subscribers) =>
+    simulator.control('/subscribers', { seed: SEED, ...subscribers })
+  async function report(): Promise<Report> {
+    const read = await simulator.read<Report>('/subscribers')
+    if (read.ended.length > 0)
+      onEnded(
+        read.ended.map(({ number, isPaid, endedAt }) => ({ msisdn: number, isPaid, decidedAt: endedAt })),
+      )
+    return read
+  }
+  await behave(atOnce)
+  const reports = setInterval(() => void report().catch(() => undefined), REPORT_EVERY_MS)
   return {
-    pid: child.pid ?? 0,
-    url: `http://127.0.0.1:${ready.port}/payment/v1`,
-    behave: (subscribers) => void child.send({ kind: 'behave', subscribers } satisfies ToWallet),
-    counts: () =>
-      new Promise((resolve) => {
-        onCounts = resolve
-        child.send({ kind: 'counts' } satisfies ToWallet)
-      }),
+    pid: simulator.pid,
+    environment: simulator.environment,
+    behave: (subscribers) => behave(subscribers ?? atOnce),
+    counts: report,
     onEnded(listener) {
       onEnded = listener
     },
-    stop: () => child.disconnect(),
+    async stop() {
+      clearInterval(reports)
+      await simulator.close()
+    },
   }
 }

@@ -2,9 +2,9 @@ import { once } from 'node:events'
 import { Agent } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
-import { signIn, signUp } from '../../scripts/lib/merchant-api.ts'
+import { signIn, signUp } from '@muripo/rig/merchant'
 import type { Gateway, Run } from '../lib/gateway.ts'
-import { send } from '../lib/http.ts'
+import { sendExpecting } from '../lib/http.ts'
 import { type CpuUsage, cpuBetween, cpuUsage, hashingCpu, shareOfOthers } from '../lib/meter.ts'
 import { copyMerchants } from '../lib/seed.ts'
 import { mediansOf } from '../lib/statistics.ts'
@@ -98,7 +98,7 @@ interface Loads {
 async function prepareLoads(gateway: Gateway, agent: Agent, accounts: number): Promise<Loads> {
   const sql = await gateway.connect()
   const account = await signUp(gateway.url, 'first@bench.example')
-  const token = await signIn(gateway.url, account)
+  const { authToken: token } = await signIn(gateway.url, account)
   const emails = await copyMerchants(sql, accounts)
   const { rows } = await sql.query<{ hash: string }>('select password_hash as hash from merchants limit 1')
   await sql.end()
@@ -254,11 +254,10 @@ async function call(
     ...(token !== undefined && { authorization: `Bearer ${token}` }),
     ...(body !== undefined && { 'content-type': 'application/json' }),
   }
-  const [status, text] = await send(agent, port, {
+  await sendExpecting(200, agent, port, {
     path,
     method: body ? 'POST' : 'GET',
     headers,
     ...(body && { body: JSON.stringify(body) }),
   })
-  if (status !== 200) throw new Error(`${path} was answered with ${status}: ${text}`)
 }

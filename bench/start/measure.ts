@@ -1,13 +1,10 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { findPostmaster } from '@muripo/embedded-postgres/postmaster'
-import { compileCache, isReady } from '../../scripts/lib/child.ts'
-import { freePort } from '../../scripts/lib/free-port.ts'
-import { repository } from '../../scripts/lib/repository.ts'
+import { launch } from '@muripo/rig/gateway'
+import { compileCache } from '../../scripts/lib/child.ts'
 import { buildWeb, webBuild } from '../../scripts/lib/web-build.ts'
 import type { Run } from '../lib/gateway.ts'
 import { findBelow, postgresCpu, residentMb, treeCpu } from '../lib/meter.ts'
@@ -30,7 +27,6 @@ export interface StartFigures {
   readonly warm: readonly Start[]
 }
 
-const POLL_MS = 10
 const IDLE_MS = 5000
 
 /** Starts the documented command on directories of its own. The web app and the compiled modules of this checkout are built again. */
@@ -61,33 +57,17 @@ async function inNewDirectory(work: (dataDir: string) => Promise<unknown>): Prom
 }
 
 async function start(dataDir: string): Promise<Start> {
-  const [port, simulatorPort] = [await freePort(), await freePort()]
-  const startedAt = performance.now()
-  const child = spawn(process.execPath, [path.join(repository, 'scripts/start.ts')], {
-    stdio: ['ignore', 'ignore', 'inherit'],
-    env: {
-      PATH: process.env.PATH,
-      HOME: process.env.HOME,
-      PORT: String(port),
-      SIMULATOR_PORT: String(simulatorPort),
-      MURIPO_DATA: dataDir,
-    },
-  })
-  const { pid = 0 } = child
-  const ended = once(child, 'close')
+  // Its supervisor has no compiled modules, as at the documented command.
+  const gateway = await launch({ dataDir, environment: { NODE_COMPILE_CACHE: undefined } })
+  const { pid = 0 } = gateway.process
   try {
-    while (!(await isReady(`http://127.0.0.1:${port}`))) {
-      if (child.exitCode !== null) throw new Error('the gateway ended before it was ready')
-      await sleep(POLL_MS)
-    }
-    const seconds = (performance.now() - startedAt) / 1000
+    const seconds = (await gateway.ready()) / 1000
     const postmaster = findPostmaster(path.join(dataDir, 'postgres'))
     const cpu = treeCpu(pid) + postgresCpu(postmaster?.pid ?? 0)
     await sleep(IDLE_MS)
-    const gateway = findBelow(pid, 'apps/server/src/main.ts')
-    return { seconds, cpu, memoryMb: gateway === undefined ? Number.NaN : residentMb(gateway) }
+    const server = findBelow(pid, 'apps/server/src/main.ts')
+    return { seconds, cpu, memoryMb: server === undefined ? Number.NaN : residentMb(server) }
   } finally {
-    child.kill('SIGTERM')
-    await ended
+    await gateway.stop()
   }
 }

@@ -2,7 +2,7 @@ import { ofOneNode } from '../../scripts/lib/citus/sessions.ts'
 import { recordLog } from '../lib/database-log.ts'
 import type { Run } from '../lib/gateway.ts'
 import { seedMerchants } from '../lib/seed.ts'
-import { startWaitingPayers } from '../lives/waiting-payers.ts'
+import { startPayers } from '../lives/payers.ts'
 import { runWaitingRound, type WaitingRound } from '../lives/waiting-round.ts'
 import { costsIn, type StatementCost } from './log.ts'
 
@@ -18,7 +18,7 @@ const settings = { log_statement_stats: 'on', log_error_verbosity: 'default' }
 /** A round of lives in production's shape, and the processor time of PostgreSQL for each of its statements. */
 export async function measureStatements({ gateway, wallet, options, log }: Run): Promise<StatementFigures> {
   const sql = await gateway.connect()
-  const payers = startWaitingPayers()
+  const payers = startPayers()
   try {
     log(`${options.merchants} merchants`)
     const keys = await seedMerchants(gateway, ofOneNode(sql), options.merchants)

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { callOk } from '@muripo/rig/call'
 import { uuidOf } from '@muripo/testing/typed-ids'
 import type pg from 'pg'
 import { Agent } from 'undici'
 import { ofOneNode } from '../../scripts/lib/citus/sessions.ts'
-import { call } from '../../scripts/lib/merchant-api.ts'
 import type { Run } from '../lib/gateway.ts'
 import { cpuBetween, cpuUsage, shareOfOthers } from '../lib/meter.ts'
 import { seedMerchants } from '../lib/seed.ts'
@@ -39,8 +39,8 @@ export async function measureWebhooks({ gateway, options, log }: Run): Promise<W
   try {
     log(`${endpoints} endpoints of as many merchants`)
     for (const key of await seedMerchants(gateway, ofOneNode(sql), endpoints))
-      await call(gateway.url, '/api/v1/webhooks', {
-        token: key,
+      await callOk('POST', `${gateway.url}/api/v1/webhooks`, {
+        bearer: key,
         body: { url: receiver.url, events: ['payment.completed'] },
       })
     const post = () => postsPerSecond(receiver, seconds)

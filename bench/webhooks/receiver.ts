@@ -12,14 +12,14 @@ export interface Receiver {
 
 export async function startReceiver(): Promise<Receiver> {
   const worker = new Worker(new URL('./receiver-thread.ts', import.meta.url))
-  const [port] = (await once(worker, 'message')) as [number]
+  const [url] = (await once(worker, 'message')) as [string]
   const request = async <T>(what: string): Promise<T> => {
     worker.postMessage(what)
     const [message] = (await once(worker, 'message')) as [T]
     return message
   }
   return {
-    url: `http://127.0.0.1:${port}/hooks`,
+    url,
     count: () => request('count'),
     arrivals: () => request('arrivals'),
     stop: () => worker.terminate(),

@@ -13,8 +13,8 @@ import {
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { freePort } from '@muripo/rig/listen'
 import { isReady, outputOf } from '../../scripts/lib/child.ts'
-import { freePort } from '../../scripts/lib/free-port.ts'
 import { repository } from '../../scripts/lib/repository.ts'
 import { defineDrill, refuse } from '../lib/define-drill.ts'
 

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { countErrors, startMember, stopMembers } from '@muripo/rig/fleet'
+import type { GatewayProcess } from '@muripo/rig/gateway'
 import { groupSettings, readShardGroups } from '../../apps/server/src/platform/db/shard-groups.ts'
 import { withClient } from '../../scripts/lib/postgres.ts'
-import { repository } from '../../scripts/lib/repository.ts'
 import {
   type DrillDatabase,
   passTimeOfCallbacks,
@@ -11,11 +12,16 @@ import {
   withPool,
 } from '../lib/database.ts'
 import { conclude, inspect } from '../lib/inspect.ts'
-import { countErrors, type Member, startMember } from '../lib/member.ts'
 import { type DrillReport, logProgress } from '../lib/report.ts'
 import type { Shop } from '../lib/shop.ts'
-import { readSnapshot, type Snapshot } from '../lib/snapshot.ts'
-import { countTraffic, type ExternalServers, openShopAt, startExternalServers } from '../lib/system.ts'
+import { readSnapshot, type Snapshot, together } from '../lib/snapshot.ts'
+import {
+  countTraffic,
+  type ExternalServers,
+  openShopAt,
+  startExternalServers,
+  stopExternalServers,
+} from '../lib/system.ts'
 
 /** Merchants are assigned to groups by chance. When this number leaves a group empty, the drill opens more shops. */
 const FIRST_SHOPS = 8
@@ -34,21 +40,20 @@ export async function runPayments(
   options: PaymentsOptions,
 ): Promise<DrillReport & { readonly problems: readonly string[] }> {
   const { databaseUrl, seconds } = options
-  const servers = await startExternalServers(options.seed)
-  const { wallet, receiver } = servers
-  const members: Member[] = []
+  const servers = await startExternalServers(directory, options.seed)
+  const members: GatewayProcess[] = []
   const shops: Shop[] = []
   try {
     await startMembers(members, directory, databaseUrl, servers)
     const groups = await openShops(shops, members, servers, options)
-    const system = { database: distributed(databaseUrl), wallet, receiver, shop: asOneShop(shops) }
+    const system = { ...servers, database: distributed(databaseUrl), shop: asOneShop(shops) }
     await sleep(seconds * 1000)
     const found = await inspect(system)
     logProgress(
-      `${system.shop.orders.length} orders, ${receiver.taken.size} events delivered, ${found.length} findings`,
+      `${system.shop.orders.length} orders, ${servers.receiver.taken.size} events delivered, ${found.length} findings`,
     )
     const findings = await conclude(system, found)
-    const { payments, refunds, deliveries } = countTraffic(system)
+    const { payments, refunds, deliveries } = await countTraffic(system)
     return {
       figures: [
         ['merchants by shard group', groups.join(', ')],
@@ -63,21 +68,22 @@ export async function runPayments(
     }
   } finally {
     for (const shop of shops) void shop.close()
-    await Promise.all(members.filter((member) => member.isRunning()).map((member) => member.stop()))
-    await wallet.close()
-    await receiver.close()
+    await stopMembers(members)
+    await stopExternalServers(servers)
   }
 }
 
 async function startMembers(
-  members: Member[],
+  members: GatewayProcess[],
   directory: string,
   databaseUrl: string,
-  { environment }: ExternalServers,
+  { simulator }: ExternalServers,
 ): Promise<void> {
   for (const name of ['all-1', 'all-2']) {
-    const options = { name, role: 'all', tree: repository } as const
-    const member = await startMember(options, directory, { ...environment, DATABASE_URL: databaseUrl })
+    const member = await startMember(name, 'all', {
+      dataDir: directory,
+      environment: { ...simulator.environment, DATABASE_URL: databaseUrl },
+    })
     members.push(member)
     await member.ready()
   }
@@ -90,8 +96,8 @@ async function startMembers(
  */
 async function openShops(
   shops: Shop[],
-  members: readonly Member[],
-  { receiver }: ExternalServers,
+  members: readonly GatewayProcess[],
+  servers: ExternalServers,
   { databaseUrl, seed, customers }: PaymentsOptions,
 ): Promise<number[]> {
   let groups: number[] = []
@@ -99,7 +105,7 @@ async function openShops(
     const nth = shops.length
     const url = members[nth % members.length]?.url ?? ''
     const options = { seed: seed + nth, customers }
-    shops.push(await openShopAt(url, receiver, options, `shop-${nth}@shop.example`))
+    shops.push(await openShopAt(url, servers, options, `shop-${nth}@shop.example`))
     if (shops.length >= FIRST_SHOPS) groups = await applicationsByGroup(databaseUrl)
   }
   logProgress(`applications by shard group: ${groups.join(', ')}`)
@@ -117,6 +123,9 @@ const asOneShop = (shops: readonly Shop[]): Shop => ({
   get wrong() {
     return shops.flatMap(({ wrong }) => wrong)
   },
+  get attempts() {
+    return shops.reduce((sum, { attempts }) => sum + attempts, 0)
+  },
   close: async () => void (await Promise.all(shops.map((shop) => shop.close()))),
 })
 
@@ -130,21 +139,14 @@ const distributed = (databaseUrl: string): DrillDatabase => ({
 })
 
 /** Each payment is in one group with all of its rows, so the groups may be read at different moments. */
-async function snapshotOfGroups(databaseUrl: string): Promise<Snapshot> {
-  const groups = await Promise.all(
-    (await readShardGroups(databaseUrl)).map((group) =>
-      withPool(group.url, readSnapshot, groupSettings(group)),
+const snapshotOfGroups = async (databaseUrl: string): Promise<Snapshot> =>
+  together(
+    await Promise.all(
+      (await readShardGroups(databaseUrl)).map((group) =>
+        withPool(group.url, readSnapshot, groupSettings(group)),
+      ),
     ),
   )
-  return {
-    payments: groups.flatMap(({ payments }) => payments),
-    attempts: groups.flatMap(({ attempts }) => attempts),
-    refunds: groups.flatMap(({ refunds }) => refunds),
-    transfers: groups.flatMap(({ transfers }) => transfers),
-    events: groups.flatMap(({ events }) => events),
-    drifted: groups.reduce((sum, { drifted }) => sum + drifted, 0),
-  }
-}
 
 const rows = (address: string, text: string, schema = 'public'): Promise<Record<string, unknown>[]> =>
   withClient(address, async (client) => (await client.query(text)).rows, {

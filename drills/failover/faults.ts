@@ -7,7 +7,7 @@ export type Kind = (typeof kinds)[number]
 /** A full disk needs root, and is practised only when it is requested by name. */
 export const kindsInTurn = kinds.filter((kind) => kind !== 'disk-full')
 
-export interface Fault {
+export interface LeaderFault {
   readonly name: string
   inject(leader: Node): unknown
   /** Restores the former leader, after creates succeed again. */
@@ -18,7 +18,7 @@ export interface Fault {
 const OPERATOR_MS = 5000
 
 /** First the leader's PostgreSQL fails alone, then with Patroni, then with etcd, as when a machine is lost. */
-const kills: readonly Fault[] = [
+const kills: readonly LeaderFault[] = [
   {
     name: 'kill PostgreSQL',
     inject: (leader) => leader.signalPostgres('SIGKILL'),
@@ -54,10 +54,10 @@ function rejoin(node: Node): void {
   node.start()
 }
 
-export function faultOf(cluster: Cluster, kind: Kind, nth: number): Fault {
+export function faultOf(cluster: Cluster, kind: Kind, nth: number): LeaderFault {
   switch (kind) {
     case 'kill':
-      return kills[nth % kills.length] as Fault
+      return kills[nth % kills.length] as LeaderFault
     case 'switchover':
       return { name: 'switchover', inject: (leader) => cluster.switchOver(leader), recover: () => undefined }
     case 'partition':

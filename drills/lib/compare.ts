@@ -1,8 +1,9 @@
+import type { ProviderRecord } from '@muripo/rig/provider-records'
 import { idempotencyChecksum } from '../../apps/server/src/modules/payments/idempotency.ts'
+import type { EventReceiver } from './receiver.ts'
 import type { Order, RefundRequest, Shop } from './shop.ts'
-import { type Snapshot, withOperator } from './snapshot.ts'
+import type { Call, Snapshot } from './snapshot.ts'
 import type { RecordSources } from './system.ts'
-import { type Entry, movedOf } from './wallet/entries.ts'
 
 export interface Finding {
   readonly kind: 'lost' | 'duplicated' | 'half done' | 'unresolved'
@@ -13,14 +14,30 @@ export interface Finding {
 export interface Observed {
   readonly orders: readonly Order[]
   readonly refunds: readonly RefundRequest[]
-  readonly charged: readonly Entry[]
+  readonly charged: readonly ProviderRecord[]
   readonly delivered: readonly string[]
 }
 
-export const observedSoFar = ({ shop, wallet, receiver }: Omit<RecordSources, 'database'>): Observed => ({
+type Records = ReadonlyMap<string, ProviderRecord>
+
+/** The records of the servers that the gateway calls, read after the database. */
+export interface Servers {
+  readonly records: Records
+  readonly receiver: EventReceiver
+}
+
+/** The provider's record of a call. */
+export const recordOf = (records: Records, { keys }: Pick<Call, 'keys'>): ProviderRecord | undefined =>
+  keys.map((key) => records.get(key)).find((record) => record !== undefined)
+
+export const observedSoFar = async ({
+  shop,
+  simulator,
+  receiver,
+}: Omit<RecordSources, 'database'>): Promise<Observed> => ({
   orders: shop.orders.filter(({ answered }) => answered !== null).map((order) => ({ ...order })),
   refunds: shop.refunds.filter(({ answered }) => answered !== null).map((refund) => ({ ...refund })),
-  charged: [...wallet.entries.values()],
+  charged: [...(await simulator.records()).values()],
   delivered: [...receiver.taken.keys()],
 })
 
@@ -31,13 +48,10 @@ const isPaid = (status: string) => status === 'completed' || status === 'refunde
 const sum = (rows: readonly { amount: number }[]) => rows.reduce((total, { amount }) => total + amount, 0)
 const minor = (major: number) => Math.round(major * 100)
 
-/** The servers that the gateway calls. */
-type Servers = Pick<RecordSources, 'wallet' | 'receiver'>
-
 type Expect = (holds: boolean, kind: Finding['kind'], text: string) => void
 
 /** Invariants that hold at every moment, also directly after a kill. */
-export function compare(snapshot: Snapshot, observed: Observed, { wallet, receiver }: Servers): Finding[] {
+export function compare(snapshot: Snapshot, observed: Observed, { records, receiver }: Servers): Finding[] {
   const findings: Finding[] = []
   const expect: Expect = (holds, kind, text) => {
     if (!holds) findings.push({ kind, text })
@@ -45,7 +59,7 @@ export function compare(snapshot: Snapshot, observed: Observed, { wallet, receiv
   compareOrders(snapshot, observed, expect)
   compareRefunds(snapshot, observed, expect)
   compareReceived(snapshot, observed, receiver, expect)
-  compareCalls(snapshot, wallet, expect)
+  compareCalls(snapshot, records, expect)
   comparePayments(snapshot, expect)
   return findings
 }
@@ -95,43 +109,27 @@ function compareReceived(
   receiver: Servers['receiver'],
   expect: Expect,
 ): void {
-  const keys = {
-    charge: new Set(snapshot.attempts.map(({ key }) => key)),
-    refund: new Set(snapshot.refunds.map(({ key }) => key)),
-  }
-  for (const { kind, key, requested } of observed.charged) {
-    expect(keys[kind].has(key), 'lost', `the ${kind} ${key} that the wallet received`)
-    expect(requested === 1, 'duplicated', `the wallet received ${requested} requests for the ${kind} ${key}`)
+  const sent = new Set([...snapshot.attempts, ...snapshot.refunds].flatMap(({ keys }) => keys))
+  for (const { kind, key, requests } of observed.charged) {
+    expect(sent.has(key), 'lost', `the ${kind} ${key} that the provider received`)
+    expect(requests === 1, 'duplicated', `the provider received ${requests} requests for the ${kind} ${key}`)
   }
   const events = new Set(snapshot.events.map(({ id }) => id as string))
   for (const id of observed.delivered) expect(events.has(id), 'lost', `the event ${id} that was delivered`)
   for (const id of receiver.contradicted) expect(false, 'duplicated', `two events were delivered as ${id}`)
 }
 
-function compareCalls(snapshot: Snapshot, wallet: Servers['wallet'], expect: Expect): void {
-  const payments = paymentsById(snapshot)
+function compareCalls(snapshot: Snapshot, records: Records, expect: Expect): void {
   for (const call of [...snapshot.attempts, ...snapshot.refunds]) {
-    const entry = wallet.entries.get(call.key)
+    const record = recordOf(records, call)
+    const name = `${call.keys[0]} at ${call.provider}`
     if (call.status === 'completed') {
-      expect(
-        entry?.status === 'paid',
-        'half done',
-        `${call.key} is completed, and the wallet has ${entry?.status}`,
-      )
-      const taken = entry?.kind === 'charge' ? payments.get(call.payment)?.captured : null
-      expect(
-        entry !== undefined && minor(movedOf(entry)) === (taken ?? call.amount),
-        'half done',
-        `${call.key} is of another amount`,
-      )
+      expect(record?.isPaid === true, 'half done', `${name} is completed, and the provider was not paid`)
+      expect(record?.minor === call.amount, 'half done', `${name} is of another amount`)
     }
-    if (call.status === 'failed')
-      expect(entry?.status !== 'paid', 'lost', `${call.key} failed, and the wallet was paid`)
-    expect(
-      call.status !== 'duplicate' && call.status !== 'held',
-      'duplicated',
-      `${call.key} is ${call.status}`,
-    )
+    if (call.status === 'failed') expect(!record?.isPaid, 'lost', `${name} failed, and the provider was paid`)
+    const isWrong = call.status === 'duplicate' || (call.status === 'held' && !call.isWithOperator)
+    expect(!isWrong, 'duplicated', `${name} is ${call.status}`)
   }
 }
 
@@ -178,19 +176,19 @@ function comparePayments(snapshot: Snapshot, expect: Expect): void {
 
 /** Conditions that hold after all work is finished. */
 export function compareFinal(snapshot: Snapshot, observed: Observed, servers: Servers): Finding[] {
-  const { wallet, receiver } = servers
+  const { records, receiver } = servers
   const findings = compare(snapshot, observed, servers)
   const expect = (holds: boolean, text: string) => {
     if (!holds) findings.push({ kind: 'unresolved', text })
   }
   for (const call of [...snapshot.attempts, ...snapshot.refunds]) {
-    const entry = wallet.entries.get(call.key)
-    const expected = entry?.status === 'paid' ? 'completed' : 'failed'
-    const isWithOperator = entry === undefined && call.status === withOperator
+    const record = recordOf(records, call)
+    const expected = record?.isPaid ? 'completed' : 'failed'
     expect(
-      call.status === expected || isWithOperator,
-      `${call.key} is ${call.status}, and the wallet has ${entry?.status ?? 'nothing'}`,
+      call.status === expected || (record === undefined && call.isWithOperator),
+      `${call.keys[0]} at ${call.provider} is ${call.status}, and is to be ${expected}`,
     )
+    expect(!record?.isReserved, `the authorisation ${call.keys[0]} is neither captured nor voided`)
   }
   for (const { id, type, sequence } of snapshot.events) {
     const taken = receiver.taken.get(id)
@@ -201,18 +199,18 @@ export function compareFinal(snapshot: Snapshot, observed: Observed, servers: Se
     expect(!cancelled || status !== 'pending', `${answered} was cancelled and is pending`)
     expect(status !== 'authorized', `${answered} is still authorised`)
   }
-  const paid = (kind: Entry['kind']) =>
+  const paid = (isRefund: boolean) =>
     observed.charged
-      .filter((entry) => entry.kind === kind && entry.status === 'paid')
-      .map((entry) => ({ amount: minor(movedOf(entry)) }))
+      .filter(({ kind, isPaid }) => isPaid && (kind === 'refund') === isRefund)
+      .reduce((total, { minor }) => total + minor, 0)
   const moved = (kind: string) => sum(snapshot.transfers.filter((transfer) => transfer.kind === kind))
   expect(
-    moved('capture') === sum(paid('charge')),
-    `captured ${moved('capture')}, and the wallet was paid ${sum(paid('charge'))}`,
+    moved('capture') === paid(false),
+    `captured ${moved('capture')}, and the providers was paid ${paid(false)}`,
   )
   expect(
-    moved('refund_paid') === sum(paid('refund')),
-    `refunded ${moved('refund_paid')}, and the wallet paid ${sum(paid('refund'))}`,
+    moved('refund_paid') === paid(true),
+    `refunded ${moved('refund_paid')}, and the providers paid ${paid(true)}`,
   )
   expect(
     snapshot.refunds.length === observed.refunds.length,

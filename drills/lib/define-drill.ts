@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util'
 
 /** The default of an option. A list has the allowed texts, and the first one is the default. */
 type Default = number | string | boolean | readonly string[]
-type Defaults = Readonly<Record<string, Default>>
+export type Defaults = Readonly<Record<string, Default>>
 export type Options<Given extends Defaults> = {
   readonly [Name in keyof Given]: Given[Name] extends readonly (infer Choice)[]
     ? Choice
@@ -51,7 +51,7 @@ export interface Drill {
   run(args: readonly string[]): Promise<void>
 }
 
-interface DrillWithOptions<Given extends Defaults> {
+export interface DrillWithOptions<Given extends Defaults> {
   readonly describe: string
   /** The help text. Without it, `--help` lists the options. */
   readonly usage?: string

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isDatabaseAway } from '../../apps/server/src/platform/db/failures.ts'
-import { compare, compareFinal, type Finding, observedSoFar, wrongAnswers } from './compare.ts'
+import { compare, compareFinal, type Finding, observedSoFar, type Servers, wrongAnswers } from './compare.ts'
 import { logProgress } from './report.ts'
 import type { RecordSources } from './system.ts'
 
@@ -9,11 +9,16 @@ const ROUND_MS = 500
 
 /** Compares all records while the customers go on. */
 export async function inspect(sources: RecordSources): Promise<Finding[]> {
-  const observed = observedSoFar(sources)
+  const observed = await observedSoFar(sources)
   const giveUpAt = performance.now() + COMPLETION_TIMEOUT_MS
   const snapshot = await untilReached(giveUpAt, () => sources.database.readSnapshot())
-  return compare(snapshot, observed, sources)
+  return compare(snapshot, observed, await serversOf(sources))
 }
+
+export const serversOf = async ({ simulator, receiver }: RecordSources): Promise<Servers> => ({
+  records: await simulator.records(),
+  receiver,
+})
 
 /** The findings of a whole drill: the earlier ones, or else those at the end, and the wrong responses to the shop. */
 export const conclude = async (
@@ -26,7 +31,7 @@ export const conclude = async (
 
 /** Stops the customers, waits until all work is finished, and compares all records; returns the unfinished work, too. */
 async function finish(sources: RecordSources): Promise<Finding[]> {
-  const { shop, wallet, database } = sources
+  const { shop, database } = sources
   let isClosed = false
   void shop.close().then(() => {
     isClosed = true
@@ -35,23 +40,26 @@ async function finish(sources: RecordSources): Promise<Finding[]> {
   for (let round = 1; ; round += 1) {
     await sleep(ROUND_MS)
     const isLast = performance.now() > giveUpAt
-    if (isClosed && wallet.open === 0) {
-      const observed = observedSoFar(sources)
+    if (isClosed) {
+      const observed = await observedSoFar(sources)
       const snapshot = await untilReached(giveUpAt, () => database.readSnapshot())
-      const findings = compareFinal(snapshot, observed, sources)
+      const findings = compareFinal(snapshot, observed, await serversOf(sources))
       logProgress(`finishing: ${findings.length} left${findings[0] ? `, such as: ${findings[0].text}` : ''}`)
       if (findings.length === 0 || isLast || findings.some(({ kind }) => kind !== 'unresolved'))
         return findings
     } else if (isLast) {
-      return [{ kind: 'unresolved', text: isClosed ? unacceptedCallback : unansweredRequest }]
+      return [{ kind: 'unresolved', text: 'a request of the shop has no response' }]
     }
-    if (round === 2) wallet.repeatCallbacks()
+    if (round === 2) await repeatCallbacks(sources)
     if (round % 4 === 0) await untilReached(giveUpAt, () => database.passTime())
   }
 }
 
-const unacceptedCallback = 'a callback of the wallet was not accepted'
-const unansweredRequest = 'a request of the shop has no response'
+/** Sends the callbacks of a wallet once more, long after their charges. */
+async function repeatCallbacks({ simulator }: RecordSources): Promise<void> {
+  for (const { kind, key } of (await simulator.records()).values())
+    if (kind === 'wallet') await simulator.control(`/callbacks/${key}`, {})
+}
 
 /** Repeats work while the database is unavailable: the leader may change again, and a busy machine may accept a session late. */
 async function untilReached<Result>(giveUpAt: number, work: () => Promise<Result>): Promise<Result> {

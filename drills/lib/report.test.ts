@@ -36,19 +36,20 @@ test.each<[string, Partial<DrillReport>]>([
 
 /** The records after a drill without a payment, in which the shop received a wrong response. */
 const sources: RecordSources = {
-  wallet: {
-    ecocashUrl: '',
-    cardsUrl: '',
-    entries: new Map(),
-    open: 0,
-    repeatCallbacks() {},
+  simulator: {
+    url: '',
+    pid: 0,
+    environment: {},
+    read: () => Promise.reject(new Error('no list')),
+    records: async () => new Map(),
+    async control() {},
     async close() {},
   },
   receiver: { url: '', taken: new Map(), contradicted: new Set(), async close() {} },
-  shop: { orders: [], refunds: [], wrong: ['a cancel was answered with 404'], async close() {} },
+  shop: { orders: [], refunds: [], attempts: 0, wrong: ['a cancel was answered with 404'], async close() {} },
   database: {
     readSnapshot: async () => ({
-      ...{ payments: [], attempts: [], refunds: [], transfers: [], events: [] },
+      ...{ payments: [], attempts: [], refunds: [], transfers: [], events: [], anomalies: [] },
       drifted: 0,
     }),
     async passTime() {},

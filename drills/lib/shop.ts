@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Chance } from './chance.ts'
-import { MerchantCalls } from './merchant-calls.ts'
-import { pay } from './payer-page.ts'
+import { type Answer, callsWith } from '@muripo/rig/call'
+import type { Chance } from '@muripo/rig/chance'
+import type { Route } from '@muripo/rig/misbehaviour'
+import { submitForm } from '@muripo/rig/payer'
+import type { Simulator } from '@muripo/rig/simulator'
 
 /** Requests of a merchant's server with their responses. Each request is repeated until it has a response. */
 interface ShopRequest {
@@ -11,10 +13,9 @@ interface ShopRequest {
 }
 
 export interface Order extends ShopRequest {
-  paymentUrl: string | null
+  readonly route: Route
+  paymentUrl: string
   cancelled: boolean
-  /** The customer authorises the amount, and the shop captures it. */
-  readonly isCaptured: boolean
   /** The amount of a capture that was accepted. */
   captured: number | null
   /** By `performance.now()`. */
@@ -26,44 +27,61 @@ export interface RefundRequest extends ShopRequest {
 }
 
 export interface Shop {
-  readonly orders: Order[]
-  readonly refunds: RefundRequest[]
+  readonly orders: readonly Order[]
+  readonly refunds: readonly RefundRequest[]
+  /** Attempts to pay that were accepted. */
+  readonly attempts: number
   /** Responses that are wrong after any kill. */
-  readonly wrong: string[]
+  readonly wrong: readonly string[]
   /** Starts no new request; pending requests continue until their response. */
   close(): Promise<void>
 }
 
-const statusTimeoutMs = 4000
-
-interface Options {
+export interface Customers {
   readonly chance: Chance
-  readonly captures: boolean
+  /** The number of concurrent customers. */
+  readonly customers: number
+  /** The providers over which they pay, and how these misbehave. */
+  readonly routes: readonly Route[]
+  /** The attempts of one payment at most. */
+  readonly attempts: number
+  /** The part of the orders without payment that is cancelled. */
+  readonly cancelledPercent: number
 }
 
+const REQUEST_TIMEOUT_MS = 10_000
+/** Longer than the simulator delays a reply. */
+const FORM_TIMEOUT_MS = 60_000
+const STATUS_TIMEOUT_MS = 3000
+const STATUS_POLL_MS = 150
+
 /**
- * Concurrent customers, each of whom orders, pays, cancels and requests refunds, one after the other, during
- * the kills.
+ * Concurrent customers, each of whom orders, pays, cancels and requests refunds, one after the other, at a gateway that may be killed at any
+ * time.
  */
-export const openShop = (url: string, key: string, customers: number, options: Options): Shop =>
-  new BusyShop(new MerchantCalls(url, key, options.chance), customers, options)
+export const openShop = (url: string, key: string, simulator: Simulator, customers: Customers): Shop =>
+  new BusyShop(callsWith(url, key, REQUEST_TIMEOUT_MS), simulator, customers)
 
 class BusyShop implements Shop {
   readonly orders: Order[] = []
   readonly refunds: RefundRequest[] = []
   readonly wrong: string[] = []
-  private readonly calls: MerchantCalls
+  attempts = 0
+  private readonly call: ReturnType<typeof callsWith>
+  private readonly simulator: Simulator
+  private readonly options: Customers
   private readonly chance: Chance
-  private readonly captures: boolean
   private readonly visits: readonly Promise<void>[]
   private readonly pendingCalls: Promise<void>[] = []
   private isStopping = false
+  private phones = 0
 
-  constructor(calls: MerchantCalls, customers: number, { chance, captures }: Options) {
-    this.calls = calls
-    this.chance = chance
-    this.captures = captures
-    this.visits = Array.from({ length: customers }, () => this.visitRepeatedly())
+  constructor(call: ReturnType<typeof callsWith>, simulator: Simulator, options: Customers) {
+    this.call = call
+    this.simulator = simulator
+    this.options = options
+    this.chance = options.chance
+    this.visits = Array.from({ length: options.customers }, () => this.visitRepeatedly())
   }
 
   async close(): Promise<void> {
@@ -81,52 +99,45 @@ class BusyShop implements Shop {
 
   private async visit(): Promise<void> {
     const made = await this.placeOrder()
-    if (made.answered === null || made.paymentUrl === null) return
+    if (made.answered === null) return
     const leaves = this.chance.percent(10)
-    if (leaves) {
-      await this.cancel(made)
-      return
+    for (let attempt = 0; !leaves && attempt < this.options.attempts; attempt += 1) {
+      const attempting = this.attempt(made)
+      // Some customers cancel during the prompt.
+      if (this.chance.percent(8)) this.pendingCalls.push(this.cancel(made))
+      if (!(await attempting)) break
+      const status = await this.statusOf(made.answered)
+      if (status === 'authorized') await this.decide(made)
+      if (status === 'authorized' || status === 'completed') return this.requestRefunds(made)
+      // The payer comes back after a while, and may find the charge still open.
+      if (status !== 'pending' || this.chance.percent(50)) break
     }
-    const customer = { chance: this.chance, isStopping: () => this.isStopping }
-    const paying = pay(customer, made.paymentUrl, made.isCaptured)
-    // Some customers cancel during the prompt.
-    if (this.chance.percent(8)) this.pendingCalls.push(this.cancel(made))
-    await paying
-    const status = await this.statusOf(made.answered)
-    if (status === 'authorized') await this.decide(made)
-    else if (status !== 'completed') return
-    if (this.chance.percent(35)) {
-      const part = this.chance.percent(60) ? Math.floor(made.amount * 40) / 100 : null
-      this.pendingCalls.push(this.refund(made, part))
-      // Two clerks request the refund at the same time.
-      if (this.chance.percent(40)) this.pendingCalls.push(this.refund(made, part))
-    }
+    // An order that was not paid ends as soon as no charge of it is open.
+    if (leaves || this.chance.percent(this.options.cancelledPercent)) await this.cancel(made)
   }
 
   private async placeOrder(): Promise<Order> {
+    const { routes } = this.options
+    const route = routes[Math.floor(this.chance.next() * routes.length)] as Route
     const made: Order = {
-      key: `order-${this.orders.length}-${this.uuid()}`,
+      route,
+      key: this.newKey('order', this.orders.length),
       amount: (100 + Math.floor(this.chance.next() * 9900)) / 100,
       answered: null,
-      paymentUrl: null,
+      paymentUrl: '',
       cancelled: false,
-      isCaptured: this.captures && this.chance.percent(25),
       captured: null,
       answeredAt: null,
     }
     this.orders.push(made)
-    const { status, body } = await this.calls.untilAnswered(
-      'POST',
-      '/payments',
-      {
-        amount: made.amount,
-        currency: 'USD',
-        description: 'Two shirts',
-        metadata: { order: made.key },
-        ...(made.isCaptured && { capture: 'manual' }),
-      },
-      made.key,
-    )
+    const order = {
+      amount: made.amount,
+      currency: route.currency,
+      description: 'Two shirts',
+      metadata: { order: made.key },
+      ...(route.isManual && { capture: 'manual' }),
+    }
+    const { status, body } = await this.untilAnswered('POST', '/payments', order, made.key)
     if (status !== 201) {
       this.wrong.push(`an order was answered with ${status}: ${JSON.stringify(body)}`)
       return made
@@ -137,21 +148,40 @@ class BusyShop implements Shop {
     return made
   }
 
+  /** Presses the button of the payer's page, and repeats this when the page does not respond. */
+  private async attempt({ route, paymentUrl }: Order): Promise<boolean> {
+    const { method, prefix, control, behaviour } = route
+    this.phones += 1
+    const phone = prefix === undefined ? '' : `${prefix}${String(5_000_000 + this.phones).slice(-7)}`
+    await this.simulator.control(control, {
+      ...(prefix && { msisdn: phone }),
+      behaviour: behaviour(this.chance),
+    })
+    for (let press = 0; press < 3 && !(press > 0 && this.isStopping); press += 1) {
+      const form = submitForm(paymentUrl, { method, phone }, { timeoutMs: FORM_TIMEOUT_MS })
+      const status = await form.catch(() => 0)
+      if (status === 303) this.attempts += 1
+      if (status === 303 || (status >= 400 && status < 500 && status !== 429)) return status === 303
+      await sleep(this.chance.gapMs(200, 50, 800))
+    }
+    return false
+  }
+
   private async statusOf(payment: string): Promise<string> {
-    const giveUpAt = performance.now() + statusTimeoutMs
+    const giveUpAt = performance.now() + STATUS_TIMEOUT_MS
     for (;;) {
-      const seen = await this.calls.once('GET', `/payments/${payment}`)
+      const seen = await this.once('GET', `/payments/${payment}`)
       const status = String(seen?.body.status ?? 'pending')
       if (seen && seen.status !== 200)
         this.wrong.push(`an order that was taken is answered with ${seen.status}`)
       if (status !== 'pending' || this.isStopping || performance.now() > giveUpAt) return status
-      await sleep(150)
+      await sleep(STATUS_POLL_MS)
     }
   }
 
   private async cancel(made: Order): Promise<void> {
-    const { status } = await this.calls.untilAnswered('POST', `/payments/${made.answered}/cancel`)
-    made.cancelled = status === 200
+    const { status } = await this.untilAnswered('POST', `/payments/${made.answered}/cancel`)
+    made.cancelled ||= status === 200
     if (status !== 200 && status !== 409) this.wrong.push(`a cancel was answered with ${status}`)
   }
 
@@ -164,39 +194,68 @@ class BusyShop implements Shop {
       ...(lot < 0.75 ? [this.capture(made, amount)] : []),
       ...(isBoth || (lot >= 0.75 && lot < 0.9) ? [this.cancel(made)] : []),
     ])
+    // A repetition under the same key captures nothing.
+    if (lot < 0.75 && !isBoth) await this.capture(made, amount)
   }
 
   private async capture(made: Order, amount: number): Promise<void> {
     const path = `/payments/${made.answered}/capture`
-    const { status, body } = await this.calls.untilAnswered('POST', path, { amount }, `capture-${made.key}`)
+    const { status, body } = await this.untilAnswered('POST', path, { amount }, `capture-${made.key}`)
     if (status === 200) made.captured = amount
     else if (status !== 409) this.wrong.push(`a capture was answered with ${status}: ${JSON.stringify(body)}`)
   }
 
+  private requestRefunds(made: Order): void {
+    if (!this.chance.percent(35)) return
+    const part = this.chance.percent(60) ? Math.floor(made.amount * 40) / 100 : null
+    this.pendingCalls.push(this.refund(made, part))
+    // Two clerks request the refund at the same time.
+    if (this.chance.percent(40)) this.pendingCalls.push(this.refund(made, part))
+  }
+
   private async refund(made: Order, amount: number | null): Promise<void> {
     const requested: RefundRequest = {
-      key: `refund-${this.refunds.length}-${this.uuid()}`,
+      key: this.newKey('refund', this.refunds.length),
       amount: amount ?? made.amount,
       payment: made.answered ?? '',
       answered: null,
     }
     this.refunds.push(requested)
-    const { status, body } = await this.calls.untilAnswered(
-      'POST',
-      '/refunds',
-      { payment: requested.payment, ...(amount !== null && { amount }) },
-      requested.key,
-    )
+    const refund = { payment: requested.payment, ...(amount !== null && { amount }) }
+    const { status, body } = await this.untilAnswered('POST', '/refunds', refund, requested.key)
     if (status === 201) requested.answered = String(body.id)
     // The whole amount may be refunded already, or pending.
     if (status !== 201 && status !== 409 && status !== 422)
       this.wrong.push(`a refund was answered with ${status}: ${JSON.stringify(body)}`)
   }
 
-  private uuid(): string {
-    return `${Math.floor(this.chance.next() * 1e9)}-${Math.floor(this.chance.next() * 1e9)}`
+  /** Null without a definite response. */
+  private async once(...request: MerchantRequest): Promise<Answer<Record<string, unknown>> | null> {
+    try {
+      const answer = await this.call<Record<string, unknown>>(...request)
+      const isInFlight =
+        answer.status === 409 && JSON.stringify(answer.body).includes('idempotency_in_flight')
+      return answer.status >= 500 || answer.status === 429 || isInFlight ? null : answer
+    } catch {
+      return null
+    }
+  }
+
+  private async untilAnswered(...request: MerchantRequest): Promise<Answer<Record<string, unknown>>> {
+    for (;;) {
+      const answer = await this.once(...request)
+      if (answer) return answer
+      await sleep(this.chance.gapMs(150, 50, 500))
+    }
+  }
+
+  private newKey(kind: string, nth: number): string {
+    const part = () => Math.floor(this.chance.next() * 1e9)
+    return `${kind}-${nth}-${part()}-${part()}`
   }
 }
+
+type MerchantRequest = [method: string, path: string, body?: object, idempotencyKey?: string]
 
 /** The longest time between two of several moments. */
 export function longestGap(times: readonly number[]): number {

@@ -1,13 +1,16 @@
-import { request } from 'node:http'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { PaymentId } from '@muripo/contract/ids'
+import { createPayment, openShop, type Payment } from '@muripo/rig/merchant'
+import { submitForm } from '@muripo/rig/payer'
+import { type Simulator, SPEED, startSimulator } from '@muripo/rig/simulator'
 import type pg from 'pg'
 import { uuidOf } from '../../apps/server/src/platform/ids.ts'
 import { startGateway } from '../../bench/lib/gateway.ts'
 import { percentile } from '../../bench/lib/statistics.ts'
 import { nextOrder } from '../../bench/lib/traffic.ts'
-import { makeApplication, signIn, signUp } from '../../scripts/lib/merchant-api.ts'
-import { type HostileWallet, startHostileWallet } from './hostile-wallet.ts'
 import type { Answers } from './visitors.ts'
 
 interface HostileOptions {
@@ -24,7 +27,7 @@ export interface HostileReport {
   readonly completedP95: number
   readonly payers: number
   readonly answers: Answers
-  readonly counts: HostileWallet['counts']
+  readonly counts: { readonly charges: number; readonly hostile: number; readonly lookups: number }
   readonly findings: readonly string[]
 }
 
@@ -34,6 +37,7 @@ const MOST_PROMPT_MS = 2000
 const MOST_COMPLETED_MS = 3000
 /** The documented calls a minute of EcoCash. */
 const CALLS_PER_MINUTE = '500'
+const CONFIRMED_AFTER_MS = 500
 const END_WITHIN_MS = 30_000
 const REQUEST_TIMEOUT_MS = 20_000
 
@@ -46,83 +50,59 @@ interface Payer {
 
 /** One merchant's links are flooded with forms, while payers of another merchant pay. */
 export async function hostileMerchant(options: HostileOptions): Promise<HostileReport> {
-  const honest = new Set<string>()
-  const wallet = await startHostileWallet((msisdn) => honest.has(msisdn))
+  const directory = mkdtempSync(path.join(tmpdir(), 'muripo-hostile-'))
+  const simulator = await startSimulator(directory)
+  await simulator.control('/next', {
+    times: 1_000_000,
+    behaviour: { ...decided('insufficient_funds', 0), callback: 'lost' },
+  })
   const gateway = await startGateway({
-    ECOCASH_URL: wallet.url,
+    ...simulator.environment,
     CALLS_PER_MINUTE_ECOCASH: CALLS_PER_MINUTE,
     RATE_LIMITS: String(options.limits),
   })
   const sql = await gateway.connect()
   try {
-    const [flooded, other] = [await shopOf(gateway.url, 'flooded'), await shopOf(gateway.url, 'other')]
+    const [flooded, other] = [await shopOf(gateway.url), await shopOf(gateway.url)]
     const links = await linksOf(flooded, LINKS)
     const answers: Answers = {}
     let isOver = false
     const flood = Array.from({ length: options.addresses }, (_, nth) =>
-      floodFrom(`127.0.${nth + 1}.7`, gateway.url, links, options.forms, answers, () => isOver),
+      floodFrom(`127.0.${nth + 1}.7`, links, options.forms, answers, () => isOver),
     )
-    const payers = await payAll(other, honest, options.seconds)
+    const payers = await payAll(other, simulator, options.seconds)
     isOver = true
     await Promise.all(flood)
-    return { answers, counts: wallet.counts, ...(await delaysOf(sql, wallet, payers)) }
+    return { answers, ...(await delaysOf(sql, simulator, payers)) }
   } finally {
     await sql.end()
     await gateway.stop()
-    await wallet.stop()
+    await simulator.close()
+    rmSync(directory, { recursive: true })
   }
 }
 
+const shopOf = async (url: string) => ({ url, key: (await openShop(url)).application.applicationKey })
+/** The payer's part, without a handset. */
+const decided = (verdict: string, afterMs: number) => ({ decision: { verdict, afterMs: afterMs * SPEED } })
+
 type Shop = Awaited<ReturnType<typeof shopOf>>
 
-async function shopOf(url: string, name: string) {
-  const token = await signIn(url, await signUp(url, `${name}@shop.example`))
-  const { applicationKey } = await makeApplication(url, token, `Shop ${name}`)
-  return { url, applicationKey }
-}
-
-async function linkOf({ url, applicationKey }: Shop): Promise<{ id: string; path: string }> {
-  const response = await fetch(`${url}/api/v1/payments`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${applicationKey}`, 'content-type': 'application/json' },
-    body: nextOrder(),
-    signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
-  })
-  const { id, payment_url } = (await response.json()) as { id: string; payment_url: string }
-  return { id, path: new URL(payment_url).pathname }
-}
+const linkOf = ({ url, key }: Shop): Promise<Payment> => createPayment(url, key, JSON.parse(nextOrder()))
 
 async function linksOf(shop: Shop, count: number): Promise<string[]> {
   const links: string[] = []
-  while (links.length < count) links.push((await linkOf(shop)).path)
+  while (links.length < count) links.push((await linkOf(shop)).payment_url)
   return links
 }
 
 /** Sends a form from a loopback address. @returns the status */
-const sendForm = (url: string, path: string, localAddress: string, msisdn: string): Promise<number> =>
-  new Promise((resolve, reject) => {
-    const sent = request(
-      url + path,
-      {
-        method: 'POST',
-        localAddress,
-        signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
-        headers: { 'content-type': 'application/x-www-form-urlencoded' },
-      },
-      (response) => {
-        response.resume()
-        response.on('end', () => resolve(response.statusCode ?? 0))
-        response.on('error', reject)
-      },
-    )
-    sent.on('error', reject)
-    sent.end(`method=ecocash&phone=0${msisdn.slice(3)}`)
-  })
+const sendForm = (link: string, localAddress: string, msisdn: string): Promise<number> =>
+  submitForm(link, { phone: `0${msisdn.slice(3)}` }, { localAddress, timeoutMs: REQUEST_TIMEOUT_MS })
 
 /** Sends forms whether or not the earlier ones are answered. */
 async function floodFrom(
   address: string,
-  url: string,
   links: readonly string[],
   perSecond: number,
   answers: Answers,
@@ -132,7 +112,7 @@ async function floodFrom(
   const start = performance.now()
   for (let nth = 0; !isOver(); nth += 1) {
     const msisdn = `26377${String(Math.floor(Math.random() * 1e7)).padStart(7, '0')}`
-    const form = sendForm(url, links[nth % links.length] ?? '', address, msisdn)
+    const form = sendForm(links[nth % links.length] ?? '', address, msisdn)
       .then((status) => {
         answers[status] = (answers[status] ?? 0) + 1
       })
@@ -146,15 +126,16 @@ async function floodFrom(
   await Promise.all(open)
 }
 
-async function payAll(shop: Shop, honest: Set<string>, seconds: number): Promise<Payer[]> {
+/** Honest payers confirm half a second after their prompt. */
+async function payAll(shop: Shop, simulator: Simulator, seconds: number): Promise<Payer[]> {
   const payers: Payer[] = []
   const open: Promise<unknown>[] = []
   for (let nth = 0; nth < (seconds * 1000) / PAYER_EVERY_MS; nth += 1) {
     const msisdn = `26378${String(1_000_000 + nth)}`
-    honest.add(msisdn)
-    const { id, path } = await linkOf(shop)
+    await simulator.control('/next', { msisdn, behaviour: decided('success', CONFIRMED_AFTER_MS) })
+    const { id, payment_url } = await linkOf(shop)
     payers.push({ id, msisdn, sentAt: Date.now() })
-    const form = sendForm(shop.url, path, `127.0.${100 + (nth % 100)}.1`, msisdn)
+    const form = sendForm(payment_url, `127.0.${100 + (nth % 100)}.1`, msisdn)
     open.push(form.catch(() => undefined))
     await sleep(PAYER_EVERY_MS)
   }
@@ -162,7 +143,15 @@ async function payAll(shop: Shop, honest: Set<string>, seconds: number): Promise
   return payers
 }
 
-async function delaysOf(sql: pg.Client, wallet: HostileWallet, payers: readonly Payer[]) {
+interface Charge {
+  readonly number: string
+  readonly queries: number
+  readonly createdAt: string
+  /** The time of the callback. */
+  readonly endedAt: string | null
+}
+
+async function delaysOf(sql: pg.Client, simulator: Simulator, payers: readonly Payer[]) {
   const ids = payers.map(({ id }) => uuidOf(id as PaymentId))
   const completions = async () => {
     const { rows } = await sql.query(
@@ -177,22 +166,26 @@ async function delaysOf(sql: pg.Client, wallet: HostileWallet, payers: readonly 
     await sleep(500)
     completed = await completions()
   }
+  const { transactions } = await simulator.read<{ transactions: Charge[] }>('/transactions')
+  const charges = new Map(transactions.map((charge) => [charge.number, charge]))
   const findings: string[] = []
   const prompts: number[] = []
   const delays: number[] = []
+  const between = (from: number | string | null | undefined, to: number | string | null | undefined) =>
+    from && to ? Number(new Date(to)) - Number(new Date(from)) : Number.POSITIVE_INFINITY
   for (const { id, msisdn, sentAt } of payers) {
-    const prompt = wallet.prompts.get(msisdn)
-    const completedAt = completed.get(uuidOf(id as PaymentId))
-    prompts.push(prompt ? prompt.at - sentAt : Number.POSITIVE_INFINITY)
-    delays.push(
-      prompt?.calledBackAt && completedAt !== undefined
-        ? completedAt - prompt.calledBackAt
-        : Number.POSITIVE_INFINITY,
-    )
+    const charge = charges.get(msisdn)
+    prompts.push(between(sentAt, charge?.createdAt))
+    delays.push(between(charge?.endedAt, completed.get(uuidOf(id as PaymentId))))
   }
   const [promptP95, completedP95] = [percentile(prompts, 0.95), percentile(delays, 0.95)]
   if (!(promptP95 <= MOST_PROMPT_MS)) findings.push(`prompts reached the wallet within ${promptP95} ms (p95)`)
   if (!(completedP95 <= MOST_COMPLETED_MS))
     findings.push(`payments were completed ${completedP95} ms after their callback (p95)`)
-  return { promptP95, completedP95, payers: payers.length, findings }
+  const counts = {
+    charges: transactions.length,
+    hostile: transactions.filter(({ number }) => !payers.some(({ msisdn }) => msisdn === number)).length,
+    lookups: transactions.reduce((sum, { queries }) => sum + queries, 0),
+  }
+  return { promptP95, completedP95, payers: payers.length, counts, findings }
 }

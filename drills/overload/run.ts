@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { PaymentId } from '@muripo/contract/ids'
+import { openShop } from '@muripo/rig/merchant'
 import { certificateFor } from '@muripo/testing/certificate'
 import type pg from 'pg'
 import { uuidOf } from '../../apps/server/src/platform/ids.ts'
@@ -9,7 +10,6 @@ import { type Load, type LoadResult, startGenerator } from '../../bench/lib/gene
 import { cpuBetween, cpuUsage, shareOfOthers } from '../../bench/lib/meter.ts'
 import { median, mediansOf } from '../../bench/lib/statistics.ts'
 import { startWallet } from '../../bench/lives/wallet.ts'
-import { makeApplication, signIn, signUp } from '../../scripts/lib/merchant-api.ts'
 import { logProgress } from '../lib/report.ts'
 import { type Answers, Visits } from './visitors.ts'
 
@@ -61,15 +61,15 @@ const COMPLETED_WITHIN_MS = 30_000
 /** Offers a multiple of the measured capacity, whether or not it is answered, and compares the acknowledged payments with the database. */
 export async function overload(options: OverloadOptions): Promise<OverloadReport> {
   const wallet = await startWallet()
-  const gateway = await startGateway({ ECOCASH_URL: wallet.url })
+  const gateway = await startGateway(wallet.environment)
   const proxy = options.hasProxy ? await startHaproxy(gateway.port, options.connections) : null
   const generator = startGenerator()
   const sql = await gateway.connect()
   try {
     const { port } = proxy ?? gateway
     const { url } = gateway
-    const token = await signIn(url, await signUp(url, 'overload@shop.example'))
-    const { applicationKey } = await makeApplication(url, token, 'Shop')
+    const { tokens, application } = await openShop(url)
+    const { applicationKey } = application
     const load = { ports: [port], keys: [applicationKey], isVaried: true, isOverload: true }
     const atCapacity = { ...load, connections: CAPACITY_CONNECTIONS, seconds: CAPACITY_SECONDS }
     const measure = (given: Load) => measureRound(gateway, () => generator.run(given))
@@ -77,7 +77,7 @@ export async function overload(options: OverloadOptions): Promise<OverloadReport
     const warmUp = await measure(atCapacity)
 
     // Visits continue through all rounds, so that their share of the processor is the same in each.
-    const visits = new Visits(`http://127.0.0.1:${port}`, applicationKey, token)
+    const visits = new Visits(`http://127.0.0.1:${port}`, applicationKey, tokens.authToken)
     const rounds = await measureRounds(options, {
       atCapacity: () => measure(atCapacity),
       overloaded: (rate) =>
@@ -102,7 +102,7 @@ export async function overload(options: OverloadOptions): Promise<OverloadReport
     await sql.end()
     await proxy?.stop()
     await gateway.stop()
-    wallet.stop()
+    await wallet.stop()
   }
 }
 

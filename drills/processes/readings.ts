@@ -1,4 +1,4 @@
-import type { Member } from '../lib/member.ts'
+import type { GatewayProcess } from '@muripo/rig/gateway'
 
 export interface Lag {
   readonly task: string
@@ -22,7 +22,7 @@ export class MemberReadings {
     return this.counts.get(member) ?? { outcomes: 0, deliveries: 0 }
   }
 
-  async read(member: Member): Promise<void> {
+  async read(member: GatewayProcess): Promise<void> {
     const text = await member.metrics()
     const samples = [...text.matchAll(sample)].map(([, name = '', labels = '', value = '']) => ({
       name,

@@ -1,12 +1,13 @@
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { ProviderRecord } from '@muripo/rig/provider-records'
 import type pg from 'pg'
 import { compare, type Finding, type Observed, observedSoFar, wrongAnswers } from '../lib/compare.ts'
 import { passTime, withPool } from '../lib/database.ts'
+import { serversOf } from '../lib/inspect.ts'
 import { countFindings, type DrillReport, logProgress } from '../lib/report.ts'
-import { readSnapshot, type Snapshot, withOperator } from '../lib/snapshot.ts'
+import { readSnapshot, type Snapshot } from '../lib/snapshot.ts'
 import { type DrillSystem, startSystem, stopSystem } from '../lib/system.ts'
-import type { Wallet } from '../lib/wallet/wallet.ts'
 import type { BackupTool } from './backup-tool.ts'
 
 interface RestoreDrillOptions {
@@ -32,7 +33,7 @@ export async function restoreDrill(
     system = await startSystem(tool.dataDir, {
       ...options,
       environment: tool.environment,
-      logFile: path.join(directory, 'gateway.log'),
+      log: path.join(directory, 'gateway.log'),
     })
     const backup = await loadAndBackUp(system, tool, options.seconds)
 
@@ -65,23 +66,23 @@ interface Backup {
 
 /** Takes a backup under load, and returns a moment after it whose commits have reached the archive. */
 async function loadAndBackUp(system: DrillSystem, tool: BackupTool, seconds: number): Promise<Backup> {
-  const { wallet, shop, gateway } = system
+  const { simulator, shop, gateway } = system
   const ownerUrl = () => tool.databaseUrl ?? gateway.databaseUrl()
-  const orders = () => answered(observedSoFar(system))
+  const orders = () => shop.orders.filter(({ answered }) => answered !== null).length
   await pass(seconds * 1000, orders)
   logProgress('backup')
   const backupMs = await duration(() => tool.backUp())
   await pass(seconds * 1000, orders)
 
   // The records are read before the moment, so that each response in them precedes it.
-  const before = observedSoFar(system)
-  const capturedBefore = captured(wallet)
+  const before = await observedSoFar(system)
+  const capturedBefore = captured(await simulator.records())
   const wrong = wrongAnswers(shop)
   const { time, wal } = await withPool(ownerUrl(), readMoment)
   logProgress(`the moment is ${time.toISOString()}`)
   await pass(AFTER_MOMENT_MS, orders)
   const archiveMs = await duration(() => withPool(ownerUrl(), (pool) => untilArchived(pool, wal)))
-  const acknowledgedAfter = orders() - answered(before)
+  const acknowledgedAfter = orders() - before.orders.length
   return { moment: time, before, capturedBefore, wrong, acknowledgedAfter, backupMs, archiveMs }
 }
 
@@ -94,7 +95,7 @@ interface Restored {
 const compareRestored = (databaseUrl: string, system: DrillSystem, backup: Backup): Promise<Restored> =>
   withPool(databaseUrl, async (pool) => {
     const snapshot = await readSnapshot(pool)
-    const first = compare(snapshot, backup.before, system)
+    const first = compare(snapshot, backup.before, await serversOf(system))
     logProgress(`restored: ${snapshot.payments.length} payments, ${first.length} findings`)
     const last = first.length > 0 ? first : await finishRestored(pool, backup, system)
     const held = (await readSnapshot(pool)).attempts.filter(({ status }) => status === 'held')
@@ -113,7 +114,7 @@ function reportOf(
   const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`
   return {
     figures: [
-      ['payments acknowledged before the moment', answered(before)],
+      ['payments acknowledged before the moment', before.orders.length],
       ['refunds acknowledged before the moment', before.refunds.length],
       ['charges and refunds at the wallet before it', before.charged.length],
       ['events delivered before it', before.delivered.length],
@@ -138,8 +139,6 @@ async function pass(ms: number, acknowledged: () => number): Promise<void> {
   while (acknowledged() === before && performance.now() < giveUpAt) await sleep(50)
 }
 
-const answered = ({ orders }: Observed): number => orders.length
-
 /** Waits until every restored attempt and refund has the outcome that the wallet recorded. */
 async function finishRestored(
   pool: pg.Pool,
@@ -151,20 +150,20 @@ async function finishRestored(
   for (;;) {
     await sleep(1000)
     await passTime(pool)
-    const snapshot = leaveToOperator(await readSnapshot(pool), before, capturedBefore, system.wallet)
-    const findings = [...compare(snapshot, before, system), ...open(snapshot)]
+    const read = await readSnapshot(pool)
+    const servers = await serversOf(system)
+    const snapshot = leaveToOperator(read, before, capturedBefore, servers.records)
+    const findings = [...compare(snapshot, before, servers), ...open(snapshot)]
     if (findings.length === 0 || performance.now() > giveUpAt) return findings
     if (findings.some(({ kind }) => kind !== 'unresolved')) return findings
   }
 }
 
-/** The keys of the authorisations that the wallet has captured. */
-const captured = ({ entries }: Wallet): ReadonlySet<string> =>
-  new Set(
-    [...entries.values()].flatMap(({ key, authorisation }) =>
-      typeof authorisation?.captured === 'number' ? [key] : [],
-    ),
-  )
+type Records = ReadonlyMap<string, ProviderRecord>
+
+/** The keys of the authorisations that were captured. */
+const captured = (records: Records): ReadonlySet<string> =>
+  new Set([...records.values()].flatMap(({ key, isCaptured }) => (isCaptured ? [key] : [])))
 
 /**
  * A charge that was open at the moment, and captured or refunded at the provider after it, is correctly held for an operator: the restored
@@ -174,25 +173,24 @@ function leaveToOperator(
   snapshot: Snapshot,
   before: Observed,
   capturedBefore: ReadonlySet<string>,
-  wallet: Wallet,
+  records: Records,
 ): Snapshot {
   const known = new Set(before.charged.map(({ key }) => key))
   const refundedLater = new Set(
-    [...wallet.entries.values()].filter(({ key }) => !known.has(key)).map(({ original }) => original),
+    [...records.values()].filter(({ key }) => !known.has(key)).map(({ original }) => original),
   )
-  const changedLater = captured(wallet).difference(capturedBefore).union(refundedLater)
-  const attempts = snapshot.attempts.map((attempt) =>
-    attempt.status === 'held' && changedLater.has(attempt.key)
-      ? { ...attempt, status: withOperator }
-      : attempt,
-  )
+  const changedLater = captured(records).difference(capturedBefore).union(refundedLater)
+  const attempts = snapshot.attempts.map((attempt) => ({
+    ...attempt,
+    isWithOperator: attempt.status === 'held' && attempt.keys.some((key) => changedLater.has(key)),
+  }))
   return { ...snapshot, attempts }
 }
 
 const open = ({ attempts, refunds, drifted }: Snapshot): Finding[] => [
   ...[...attempts, ...refunds]
-    .filter(({ status }) => !['completed', 'failed', withOperator].includes(status))
-    .map(({ key, status }): Finding => ({ kind: 'unresolved', text: `${key} is ${status}` })),
+    .filter(({ status, isWithOperator }) => !['completed', 'failed'].includes(status) && !isWithOperator)
+    .map(({ keys, status }): Finding => ({ kind: 'unresolved', text: `${keys[0]} is ${status}` })),
   ...(drifted > 0
     ? [{ kind: 'unresolved', text: `${drifted} balances are not the sums of their transfers` } as const]
     : []),

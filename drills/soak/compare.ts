@@ -1,4 +1,6 @@
-import type { LedgerState, Recorded, Row } from './records.ts'
+import type { ProviderRecord } from '@muripo/rig/provider-records'
+import { recordOf as recordIn } from '../lib/compare.ts'
+import type { Call, Snapshot } from '../lib/snapshot.ts'
 
 export interface Finding {
   readonly kind: 'lost' | 'doubled' | 'wrong' | 'unresolved'
@@ -19,13 +21,29 @@ export interface Comparison {
   readonly takenBackMinor: number
 }
 
-export const isOpen = ({ status }: Row) => ['sending', 'pending', 'unknown'].includes(status)
-export const isBooked = ({ status }: Row) => status === 'completed' || status === 'duplicate'
-export const needsOperator = (row: Row) =>
-  row.status === 'held' ||
-  row.status === 'awaiting_operator' ||
-  (isOpen(row) && !row.isScheduled) ||
-  row.hasAnomaly
+export const isOpen = ({ status }: Call) => ['sending', 'pending', 'unknown'].includes(status)
+export const isBooked = ({ status }: Call) => status === 'completed' || status === 'duplicate'
+
+/** Whether a call waits for an operator. */
+export function operatorCalls({ anomalies }: Snapshot): (call: Call) => boolean {
+  const contradicted = new Set(
+    anomalies.filter((each) => each.isOpen).flatMap(({ attempt, refund }) => [attempt, refund]),
+  )
+  return (call) =>
+    ['held', 'awaiting_operator'].includes(call.status) ||
+    (isOpen(call) && !call.isScheduled) ||
+    contradicted.has(call.id)
+}
+
+/** The charges that their providers took back, as the gateway has recorded it. */
+export function reversalsIn({ anomalies, attempts }: Snapshot) {
+  const attemptOf = new Map(attempts.map((attempt) => [attempt.id, attempt]))
+  return anomalies.flatMap((anomaly) => {
+    const attempt = attemptOf.get(anomaly.attempt ?? '')
+    const isReversal = /^(reversed|unanswered)$/.test(anomaly.kind) && anomaly.refund === null
+    return isReversal && attempt ? [{ ...anomaly, keys: attempt.keys }] : []
+  })
+}
 
 interface Afterwards {
   /** The keys of charges that were paid after the gateway had given them up. */
@@ -36,22 +54,22 @@ interface Afterwards {
 
 type Find = (kind: Finding['kind'], text: string) => void
 /** The simulator's record of a row. */
-type RecordOf = (row: Pick<Row, 'keys'>) => Recorded | undefined
+type RecordOf = (row: Pick<Call, 'keys'>) => ProviderRecord | undefined
 
 export function compareRecords(
-  state: LedgerState,
-  records: ReadonlyMap<string, Recorded>,
+  state: Snapshot,
+  records: ReadonlyMap<string, ProviderRecord>,
   { late, refusals }: Afterwards,
 ): Comparison {
   const findings: Finding[] = []
   const find: Find = (kind, text) => findings.push({ kind, text })
-  const recordOf: RecordOf = ({ keys }) =>
-    keys.map((key) => records.get(key)).find((record) => record !== undefined)
-  compareCalls(state, recordOf, find)
+  const recordOf: RecordOf = (call) => recordIn(records, call)
+  const needsOperator = operatorCalls(state)
+  compareCalls(state, recordOf, needsOperator, find)
   const known = new Set([...state.attempts, ...state.refunds].flatMap(({ keys }) => keys))
   for (const { key, isPaid } of records.values())
     if (isPaid && !known.has(key)) find('lost', `the provider has ${key}, which nobody sent`)
-  comparePayments(state, recordOf, find)
+  comparePayments(state, recordOf, needsOperator, find)
   for (const row of state.attempts)
     if (row.keys.some((key) => late.has(key)) && !isBooked(row))
       find(
@@ -75,7 +93,12 @@ export function compareRecords(
   }
 }
 
-function compareCalls(state: LedgerState, recordOf: RecordOf, find: Find): void {
+function compareCalls(
+  state: Snapshot,
+  recordOf: RecordOf,
+  needsOperator: (call: Call) => boolean,
+  find: Find,
+): void {
   for (const [what, rows] of [
     ['charge', state.attempts],
     ['refund', state.refunds],
@@ -87,8 +110,8 @@ function compareCalls(state: LedgerState, recordOf: RecordOf, find: Find): void 
       if (needsOperator(row)) continue
       if (isBooked(row) && !record?.isPaid)
         find('wrong', `${name} is booked, and the provider has no such payment`)
-      if (isBooked(row) && record && record.minor !== row.minor)
-        find('wrong', `${name} is booked with ${row.minor}, and the provider has ${record.minor}`)
+      if (isBooked(row) && record && record.minor !== row.amount)
+        find('wrong', `${name} is booked with ${row.amount}, and the provider has ${record.minor}`)
       if (row.status === 'failed' && record?.isPaid)
         find('lost', `${name} has failed, and the provider was paid`)
       if (!isOpen(row) && record?.isReserved)
@@ -96,7 +119,13 @@ function compareCalls(state: LedgerState, recordOf: RecordOf, find: Find): void 
     }
 }
 
-function comparePayments(state: LedgerState, recordOf: RecordOf, find: Find): void {
+function comparePayments(
+  state: Snapshot,
+  recordOf: RecordOf,
+  needsOperator: (call: Call) => boolean,
+  find: Find,
+): void {
+  const statusOf = new Map(state.payments.map(({ id, status }) => [id, status]))
   const byPayment = Map.groupBy(state.attempts, ({ payment }) => payment)
   for (const [payment, attempts] of byPayment) {
     const completed = attempts.filter(({ status }) => status === 'completed')
@@ -105,37 +134,50 @@ function comparePayments(state: LedgerState, recordOf: RecordOf, find: Find): vo
     const paid = attempts.filter((attempt) => !needsOperator(attempt) && recordOf(attempt)?.isPaid)
     if (paid.length > attempts.filter(isBooked).length)
       find('doubled', `payment ${payment} was paid ${paid.length} times, and not all of them are booked`)
-    const isLeftPending = state.payments.get(payment) === 'pending' && !attempts.some(needsOperator)
+    const isLeftPending = statusOf.get(payment) === 'pending' && !attempts.some(needsOperator)
     if (isLeftPending) find('unresolved', `payment ${payment} is pending, and no charge of it is open`)
   }
 }
 
-function compareReversals(state: LedgerState, recordOf: RecordOf, find: Find): void {
-  const isTakenBack = (row: Pick<Row, 'keys'>) => (recordOf(row)?.takenBackMinor ?? 0) > 0
-  const reversed = new Set(state.reversals.flatMap(({ keys }) => keys))
+function compareReversals(state: Snapshot, recordOf: RecordOf, find: Find): void {
+  const isTakenBack = (row: Pick<Call, 'keys'>) => (recordOf(row)?.takenBackMinor ?? 0) > 0
+  const reversals = reversalsIn(state)
+  const reversed = new Set(reversals.flatMap(({ keys }) => keys))
   for (const row of state.attempts.filter(isBooked))
     if (isTakenBack(row) && !row.keys.some((key) => reversed.has(key)))
       find('lost', `charge ${row.keys[0]} at ${row.provider} was taken back, and nobody was told`)
-  for (const { payment } of state.reversals.filter((each) => each.isOpen && isTakenBack(each)))
+  for (const { payment } of reversals.filter((each) => each.isOpen && isTakenBack(each)))
     find('unresolved', `the reversal of payment ${payment} is not reviewed`)
-  if (state.unannounced > 0) find('lost', `${state.unannounced} reversals have no event`)
+  const announced = new Set(
+    state.events.filter(({ type }) => type === 'payment.reversed').map(({ payment }) => payment),
+  )
+  const silent = state.anomalies.filter(({ kind, payment }) => kind === 'reversed' && !announced.has(payment))
+  if (silent.length > 0) find('lost', `${silent.length} reversals have no event`)
 }
 
-function compareLedger(state: LedgerState, recordOf: RecordOf, find: Find): void {
+function compareLedger(state: Snapshot, recordOf: RecordOf, find: Find): void {
+  const moved = (provider: string, side: 'debit' | 'credit', ...kinds: string[]) =>
+    state.transfers
+      .filter((transfer) => kinds.includes(transfer.kind) && transfer[side] === `clearing.${provider}`)
+      .reduce((sum, { amount }) => sum + amount, 0)
   for (const provider of new Set(state.attempts.map((row) => row.provider))) {
-    const at = (rows: readonly Row[]) => rows.filter((row) => row.provider === provider)
+    const at = (rows: readonly Call[]) => rows.filter((row) => row.provider === provider)
     const pairs = [
-      ['captured', sumOf(at(state.attempts), recordOf), state.captured.get(provider) ?? 0],
-      ['refunded', sumOf(at(state.refunds), recordOf), state.refunded.get(provider) ?? 0],
-      ['taken back', takenBackOf(at(state.attempts), recordOf), state.takenBack.get(provider) ?? 0],
+      [
+        'captured',
+        sumOf(at(state.attempts), recordOf),
+        moved(provider, 'debit', 'capture', 'duplicate_capture'),
+      ],
+      ['refunded', sumOf(at(state.refunds), recordOf), moved(provider, 'credit', 'refund_paid')],
+      ['taken back', takenBackOf(at(state.attempts), recordOf), moved(provider, 'credit', 'reversal')],
     ] as const
     for (const [what, theirs, ours] of pairs)
       if (theirs !== ours) find('wrong', `${provider} has ${what} ${theirs}, and the ledger ${ours}`)
   }
-  if (state.drift > 0) find('wrong', `${state.drift} balances or payments differ from their transfers`)
+  if (state.drifted > 0) find('wrong', `${state.drifted} balances or payments differ from their transfers`)
 }
 
-const takenBackOf = (rows: readonly Row[], recordOf: RecordOf) =>
+const takenBackOf = (rows: readonly Call[], recordOf: RecordOf) =>
   rows.filter(isBooked).reduce((sum, row) => sum + (recordOf(row)?.takenBackMinor ?? 0), 0)
-const sumOf = (rows: readonly Row[], recordOf: RecordOf) =>
+const sumOf = (rows: readonly Call[], recordOf: RecordOf) =>
   rows.filter(isBooked).reduce((sum, row) => sum + (recordOf(row)?.minor ?? 0), 0)

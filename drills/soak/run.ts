@@ -1,20 +1,19 @@
-import { type ChildProcess, fork } from 'node:child_process'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { chanceOf } from '@muripo/rig/chance'
+import { launch } from '@muripo/rig/gateway'
+import { openShop as openMerchant } from '@muripo/rig/merchant'
+import { environment, routes } from '@muripo/rig/misbehaviour'
+import { type Simulator, startSimulator } from '@muripo/rig/simulator'
 import type pg from 'pg'
 import { compileCache } from '../../scripts/lib/child.ts'
-import { freePort } from '../../scripts/lib/free-port.ts'
-import { makeApplication, signIn, signUp } from '../../scripts/lib/merchant-api.ts'
 import { repository } from '../../scripts/lib/repository.ts'
-import { chanceOf } from '../lib/chance.ts'
 import { withPool } from '../lib/database.ts'
-import { RestartingGateway } from '../lib/gateway.ts'
 import { logProgress } from '../lib/report.ts'
+import { type Order, openShop, type Shop } from '../lib/shop.ts'
+import { readSnapshot } from '../lib/snapshot.ts'
 import { payGivenUp, reviewReversals, takeBack } from './afterwards.ts'
-import { environment, routes } from './behaviours.ts'
-import { type Comparison, compareRecords } from './compare.ts'
-import { type Payers, runPayers } from './payers.ts'
-import { readLedgerState, readRecords } from './records.ts'
+import { type Comparison, compareRecords, type Finding } from './compare.ts'
 
 interface SoakOptions {
   readonly attempts: number
@@ -29,39 +28,34 @@ interface Compared extends Comparison {
   readonly paidLate: number
 }
 
-export interface SoakReport extends Payers, Compared {
+export interface SoakReport extends Compared {
+  readonly attempts: number
+  readonly payments: number
+  readonly refunds: number
+  /** Captures that were accepted, and authorisations that the merchant cancelled. */
+  readonly captures: number
+  readonly voids: number
   readonly seconds: number
 }
 
-/** The simulator's delays, and the window of its limit of calls, are divided by this. */
-const SPEED = 20
 const BURST_EVERY_MS = 7000
 const BURST_MS = 2500
+const LOG_EVERY_MS = 15_000
 
 /** Runs payers over all providers with misbehaviour from a seed, and compares the ledger with the simulator's records. */
 export async function soak(directory: string, options: SoakOptions): Promise<SoakReport> {
   const start = performance.now()
-  const simulatorPort = await freePort()
-  const simulator = `http://127.0.0.1:${simulatorPort}`
-  const child = startSimulator(directory, simulatorPort)
-  const settings = {
-    ...environment,
-    SIMULATOR_PORT: String(simulatorPort),
-    CALLS_PER_MINUTE_ECOCASH: '30000',
-  }
-  const gateway = new RestartingGateway(directory, await freePort(), { ...settings, RATE_LIMITS: '1000000' })
+  const simulator = await startSimulator(path.join(directory, 'providers'))
+  const settings = { ...environment, ...simulator.environment, CALLS_PER_MINUTE_ECOCASH: '30000' }
+  const gateway = await launch({
+    dataDir: directory,
+    tree: repository,
+    log: path.join(directory, 'gateway.log'),
+    environment: { ...settings, LOG_LEVEL: 'error', RATE_LIMITS: '1000000' },
+  })
   try {
     await gateway.ready()
-    const token = await signIn(gateway.url, await signUp(gateway.url, 'soak@shop.example'))
-    const { applicationKey } = await makeApplication(gateway.url, token, 'Shop')
-    const bursts = startBursts(simulator, options.seed)
-    const payers = await runPayers({
-      ...options,
-      gateway: gateway.url,
-      simulator,
-      key: applicationKey,
-      chance: chanceOf(options.seed),
-    }).finally(bursts.stop)
+    const shop = await runPayers(gateway.url, simulator, options)
     const operator = {
       ...settings,
       PATH: process.env.PATH ?? '',
@@ -71,24 +65,58 @@ export async function soak(directory: string, options: SoakOptions): Promise<Soa
     const compared = await withPool(gateway.databaseUrl(), (pool) =>
       finishAndCompare(pool, simulator, operator, options.seed),
     )
-    return { ...payers, ...compared, seconds: (performance.now() - start) / 1000 }
+    const findings = shop.wrong.map((text): Finding => ({ kind: 'wrong', text }))
+    const count = (is: (order: Order) => boolean) => shop.orders.filter(is).length
+    return {
+      ...compared,
+      findings: [...compared.findings, ...findings],
+      attempts: shop.attempts,
+      payments: count(({ answered }) => answered !== null),
+      refunds: shop.refunds.filter(({ answered }) => answered !== null).length,
+      captures: count(({ captured }) => captured !== null),
+      voids: count(
+        ({ route, cancelled, captured }) => route.isManual === true && cancelled && captured === null,
+      ),
+      seconds: (performance.now() - start) / 1000,
+    }
   } finally {
     await gateway.stop()
-    child.kill('SIGTERM')
+    await simulator.close()
   }
+}
+
+/** Payers who pay, fail, try again and get refunds, over all providers, until enough attempts were started. */
+async function runPayers(url: string, simulator: Simulator, options: SoakOptions): Promise<Shop> {
+  const { applicationKey } = (await openMerchant(url)).application
+  const bursts = startBursts(simulator, options.seed)
+  const shop = openShop(url, applicationKey, simulator, {
+    chance: chanceOf(options.seed),
+    customers: options.concurrency,
+    routes,
+    attempts: 3,
+    cancelledPercent: 100,
+  })
+  for (let loggedAt = performance.now(); shop.attempts < options.attempts; await sleep(100)) {
+    if (performance.now() < loggedAt + LOG_EVERY_MS) continue
+    logProgress(`${shop.attempts} attempts, ${shop.orders.length} payments`)
+    loggedAt = performance.now()
+  }
+  await shop.close()
+  await bursts.stop()
+  return shop
 }
 
 /** @param operator the environment of the operator's commands */
 async function finishAndCompare(
   pool: pg.Pool,
-  simulator: string,
+  simulator: Simulator,
   operator: Readonly<Record<string, string>>,
   seed: number,
 ): Promise<Compared> {
   const late = await finish(pool, simulator, seed)
-  const records = await readRecords(simulator)
-  const refusals = await reviewReversals(operator, await readLedgerState(pool), records)
-  const state = await readLedgerState(pool)
+  const records = await simulator.records()
+  const refusals = await reviewReversals(operator, await readSnapshot(pool), records)
+  const state = await readSnapshot(pool)
   const { rows } = await pool.query('select sum(busy)::int as busy from provider_call_counts')
   return {
     ...compareRecords(state, records, { late, refusals }),
@@ -100,29 +128,11 @@ async function finishAndCompare(
   }
 }
 
-const startSimulator = (directory: string, port: number): ChildProcess =>
-  fork(path.join(repository, 'apps/simulator/src/main.ts'), {
-    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-    execArgv: [],
-    env: {
-      PATH: process.env.PATH,
-      NODE_COMPILE_CACHE: compileCache,
-      SIMULATOR_PORT: String(port),
-      SIMULATOR_SPEED: String(SPEED),
-      SIMULATOR_KEEP: '1000000',
-      MURIPO_DATA: directory,
-    },
-  })
-
 /** Repeatedly lets one provider answer nearly all calls with 429 for a while. */
-function startBursts(simulator: string, seed: number): { stop(): Promise<void> } {
+function startBursts(simulator: Simulator, seed: number): { stop(): Promise<void> } {
   const chance = chanceOf(seed + 1)
   const limit = (provider: string, callsPerMinute: number | null) =>
-    fetch(`${simulator}/control/rate-limits`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ provider, callsPerMinute }),
-    })
+    simulator.control('/rate-limits', { provider, callsPerMinute })
   let isStopping = false
   const run = async () => {
     while (!isStopping) {
@@ -154,13 +164,13 @@ const MOST_ROUNDS = 600
  * charges back, and payers pay what was given up.
  * @returns the keys of the charges that were paid after they had been given up
  */
-async function finish(pool: pg.Pool, simulator: string, seed: number): Promise<ReadonlySet<string>> {
+async function finish(pool: pg.Pool, simulator: Simulator, seed: number): Promise<ReadonlySet<string>> {
   const chance = chanceOf(seed + 2)
   // Late charges of the simulator are paid meanwhile.
   await sleep(BURST_EVERY_MS)
-  await takeBack(simulator, await readLedgerState(pool), await readRecords(simulator), chance)
+  await takeBack(simulator, await readSnapshot(pool), chance)
   for (const hours of HOURS_UNTIL_GIVEN_UP) await pass(pool, hours)
-  const late = await payGivenUp(simulator, await readLedgerState(pool), await readRecords(simulator), chance)
+  const late = await payGivenUp(simulator, await readSnapshot(pool), chance)
   for (const hours of HOURS_AFTERWARDS) await pass(pool, hours)
   return late
 }

@@ -1,6 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { ageAttempts } from '../lib/database.ts'
-import { clear, type GatewayProcess, launch, temporaryDataDir } from '../lib/gateway-process.ts'
+import { type GatewayProcess, launch } from '@muripo/rig/gateway'
 import {
   type Application,
   createApplication,
@@ -8,7 +6,10 @@ import {
   type Payment,
   signIn,
   signUp,
-} from '../lib/merchant.ts'
+} from '@muripo/rig/merchant'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ageAttempts } from '../lib/database.ts'
+import { clear, temporaryDataDir } from '../lib/processes.ts'
 import { newPhone, type Wallet, walletAt } from '../lib/wallet.ts'
 import type { Browser } from './browser.ts'
 import { openFirefox } from './firefox.ts'

@@ -1,5 +1,5 @@
 import { globSync } from 'node:fs'
-import { freePort } from '../../scripts/lib/free-port.ts'
+import { freePort } from '@muripo/rig/listen'
 import { type Browser, missing, start } from './browser.ts'
 
 const packages = 'webkit2gtk-driver xvfb'

@@ -1,6 +1,6 @@
+import { call } from '@muripo/rig/call'
+import { basket } from '@muripo/rig/merchant'
 import type { Page } from '@playwright/test'
-import { call } from './call.ts'
-import { basket } from './merchant.ts'
 
 export const OFFLINE = 'Network error. Please check your connection and try again.'
 /** The server's response to an internal error. */

@@ -1,7 +1,7 @@
+import { codesIn } from '@muripo/rig/mailbox'
+import type { Account } from '@muripo/rig/merchant'
 import type { Page } from '@playwright/test'
 import { expect, type Gateway } from '../fixtures.ts'
-import { codesIn } from './mailbox.ts'
-import type { Account } from './merchant.ts'
 import { button } from './page.ts'
 
 export const codeBoxes = (page: Page) => page.getByRole('textbox', { name: 'One-time code' })

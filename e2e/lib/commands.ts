@@ -1,34 +1,16 @@
-import { execFile, spawn } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
+import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { clusterParent } from '@muripo/testing/cluster-parent'
-import { compileCache } from '../../scripts/lib/child.ts'
-
-const repository = fileURLToPath(new URL('../..', import.meta.url))
-
-export interface Ended {
-  readonly code: number | null
-  readonly output: string
-}
+import { compileCache, runToEnd } from '../../scripts/lib/child.ts'
+import { repository } from '../../scripts/lib/repository.ts'
 
 /** A script of package.json with its arguments, as a person types it. */
-export function runNpmScript(script: string, ...args: readonly string[]): Promise<Ended> {
-  return new Promise((resolve) => {
-    const child = spawn('npm', ['run', '--silent', script, ...(args.length > 0 ? ['--', ...args] : [])], {
-      cwd: repository,
-      // The commands have their databases in the temporary directory.
-      env: { ...process.env, TMPDIR: clusterParent() },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    })
-    let output = ''
-    for (const stream of [child.stdout, child.stderr]) {
-      stream.setEncoding('utf8').on('data', (text: string) => {
-        output += text
-      })
-    }
-    child.once('close', (code) => resolve({ code, output }))
+export const runNpmScript = (script: string, ...args: readonly string[]) =>
+  runToEnd('npm', ['run', '--silent', script, ...(args.length > 0 ? ['--', ...args] : [])], {
+    cwd: repository,
+    // The commands have their databases in the temporary directory.
+    env: { ...process.env, TMPDIR: clusterParent() },
   })
-}
 
 /** The output of a command, run like a reader of the page would run it. */
 export async function runShell(

@@ -1,6 +1,5 @@
-import { once } from 'node:events'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { closeServer, listen } from '@muripo/rig/listen'
 
 export interface MerchantSite {
   readonly url: string
@@ -19,15 +18,9 @@ export async function openMerchantSite(): Promise<MerchantSite> {
     visits.push(request.url ?? '')
     response.setHeader('content-type', 'text/html').end(page)
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: await listen(server),
     visits,
-    async close() {
-      server.closeAllConnections()
-      server.close()
-      await once(server, 'close')
-    },
+    close: () => closeServer(server),
   }
 }

@@ -1,6 +1,6 @@
-import { once } from 'node:events'
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import { connect, createServer, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { closeServer, listen } from '@muripo/rig/listen'
 
 /** A mobile network of the second generation. */
 export const secondGeneration = { bytesPerSecond: 35_000, roundTripMs: 800, loss: 0.05 }
@@ -78,13 +78,12 @@ export async function openNetworkProxy(gatewayUrl: string): Promise<NetworkProxy
     gateway.on('end', () => toCaller(() => caller.end(), 0))
   }
 
-  const server = createServer(forward).listen(0, '127.0.0.1')
-  await once(server, 'listening')
+  const server = createServer(forward)
   const breakConnections = () => {
     for (const socket of sockets) socket.resetAndDestroy()
   }
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: await listen(server),
     stallAfter(bytes) {
       carried.clear()
       allowed = bytes
@@ -100,8 +99,7 @@ export async function openNetworkProxy(gatewayUrl: string): Promise<NetworkProxy
     breakConnections,
     async close() {
       breakConnections()
-      server.close()
-      await once(server, 'close')
+      await closeServer(server)
     },
   }
 }

@@ -1,5 +1,6 @@
+import type { Payment } from '@muripo/rig/merchant'
+import { pay } from '@muripo/rig/payer'
 import { expect, type Locator, type Page } from '@playwright/test'
-import type { Payment } from './merchant.ts'
 import { title } from './page.ts'
 
 export const number = (page: Page): Locator => page.getByLabel('Phone number')
@@ -18,12 +19,5 @@ export async function payToPrompt(page: Page, paymentUrl: string, phone: string)
 }
 
 /** Submits the form of the payer's page without a browser. */
-export async function payFrom(phone: string, { payment_url }: Pick<Payment, 'payment_url'>): Promise<void> {
-  const answer = await fetch(payment_url, {
-    method: 'POST',
-    headers: { origin: new URL(payment_url).origin },
-    body: new URLSearchParams({ method: 'ecocash', phone }),
-    redirect: 'manual',
-  })
-  if (answer.status !== 303) throw new Error(`The hosted page answers ${answer.status}`)
-}
+export const payFrom = (phone: string, { payment_url }: Pick<Payment, 'payment_url'>): Promise<void> =>
+  pay(payment_url, { phone })

@@ -1,7 +1,7 @@
+import type { Payment } from '@muripo/rig/merchant'
 import type { Locator, Page } from '@playwright/test'
 import { expect, type Seller } from '../fixtures.ts'
 import { waitUntilStill } from './check-page.ts'
-import type { Payment } from './merchant.ts'
 import { holdRequests } from './page.ts'
 import { payFrom } from './payers-page.ts'
 import { newPhone, type Wallet } from './wallet.ts'

@@ -1,5 +1,8 @@
-import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs'
 import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { signalProcess } from '@muripo/embedded-postgres/signal-process'
+import { clusterParent } from '@muripo/testing/cluster-parent'
 
 export interface Found {
   readonly pid: number
@@ -31,4 +34,15 @@ function read(file: () => string): string | undefined {
   } catch {
     return undefined
   }
+}
+
+export const temporaryDataDir = (): string => mkdtempSync(path.join(clusterParent(), 'muripo-e2e-'))
+
+/** Ends remaining processes of a data directory and removes it; returns these processes. */
+export async function clear(dataDir: string): Promise<Found[]> {
+  const left = processesOf(dataDir)
+  for (const { pid } of left) signalProcess(pid, 'SIGKILL')
+  while (processesOf(dataDir).length > 0) await sleep(20)
+  rmSync(dataDir, { recursive: true, force: true })
+  return left
 }

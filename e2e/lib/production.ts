@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { codesIn } from '@muripo/rig/mailbox'
+import { until } from '@muripo/rig/until'
 import { openTestMailServer } from './mail-server.ts'
-import { codesIn } from './mailbox.ts'
 
 export interface Production {
   /** Environment of a gateway for real money, with strict limits. No wallet answers at the address of EcoCash. */
@@ -10,9 +10,6 @@ export interface Production {
   codeFor(email: string): Promise<string>
   close(): Promise<void>
 }
-
-/** Enough for a busy machine. */
-const timeoutMs = 60_000
 
 export async function openProduction(dataDir: string): Promise<Production> {
   const mailServer = await openTestMailServer(dataDir)
@@ -31,15 +28,10 @@ export async function openProduction(dataDir: string): Promise<Production> {
       ECOCASH_MERCHANT_NUMBER: '771000000',
       ...mailServer.environment,
     },
-    async codeFor(email) {
-      const giveUpAt = performance.now() + timeoutMs
-      for (;;) {
-        const code = codesIn(mailServer.mails.filter(({ to }) => to.includes(email))).at(-1)
-        if (code !== undefined) return code
-        if (performance.now() > giveUpAt) throw new Error(`No code for ${email} arrived`)
-        await sleep(50)
-      }
-    },
+    codeFor: (email) =>
+      until(`A code for ${email}`, async () =>
+        codesIn(mailServer.mails.filter(({ to }) => to.includes(email))).at(-1),
+      ),
     close: () => mailServer.close(),
   }
 }

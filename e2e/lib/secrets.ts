@@ -1,10 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
+import { observers } from '@muripo/rig/call'
 import { Secrets } from '@muripo/testing/secrets'
 import type { BrowserContext, Request, Response } from '@playwright/test'
 
 /** The secrets that the gateway of this worker has exchanged with its callers. */
 export const secrets = new Secrets()
+observers.add((body) => secrets.gather(body))
 
 /** Collects secrets from the calls of a browser. */
 export function collectSecrets(context: BrowserContext): void {

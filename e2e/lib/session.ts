@@ -1,7 +1,7 @@
+import { call } from '@muripo/rig/call'
+import type { Tokens } from '@muripo/rig/merchant'
 import type { Page } from '@playwright/test'
 import { expect, storeTokens } from '../fixtures.ts'
-import { call } from './call.ts'
-import type { Tokens } from './merchant.ts'
 import { stored, title } from './page.ts'
 
 export const SECOND = 1000

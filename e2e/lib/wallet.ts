@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises'
-import { callOk } from './call.ts'
+import { callOk } from '@muripo/rig/call'
+import { until } from '@muripo/rig/until'
 
 /** The records of the simulated provider. */
 export interface Transaction {
@@ -10,9 +10,6 @@ export interface Transaction {
   readonly currency: string
   readonly status: string
 }
-
-/** Enough for a busy machine. */
-const PROMPT_TIMEOUT_MS = 60_000
 
 let phones = 0
 
@@ -48,19 +45,14 @@ export function walletAt(simulatorUrl: string) {
 
   /** Waits for the prompt and answers it. */
   async function answer(phone: string, body: { pin: string } | { decline: true }): Promise<void> {
-    for (
-      const giveUpAt = performance.now() + PROMPT_TIMEOUT_MS;
-      performance.now() < giveUpAt;
-      await sleep(50)
-    ) {
+    const correlator = await until(`A prompt for ${phone}`, async () => {
       const { prompts } = await callOk<{ prompts: { correlator: string }[] }>(
         'GET',
         `${simulatorUrl}/phone/prompts?number=${phone}`,
       )
-      const [prompt] = prompts
-      if (prompt) return callOk('POST', `${simulatorUrl}/phone/prompts/${prompt.correlator}`, { body })
-    }
-    throw new Error(`No prompt came to ${phone}`)
+      return prompts[0]?.correlator
+    })
+    await callOk('POST', `${simulatorUrl}/phone/prompts/${correlator}`, { body })
   }
 
   /** Decides the latest charge of a method without prompts. */

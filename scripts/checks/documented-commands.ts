@@ -31,7 +31,7 @@ function commandsIn({ file, text }: Source): DocumentedCommand[] {
   })
 }
 
-/** Every npm, npx, node and muripo command of README and the documents; decisions describe the past and are excluded. */
+/** Every npm, npx, node and muripo command of README and the documents; decisions contain rejected commands too and are excluded. */
 export const documentedCommands = (): DocumentedCommand[] =>
   sources('*.md', 'docs/*.md', 'docs/providers/*.md', 'docs/runbooks/*.md', 'packages/*/README.md').flatMap(
     commandsIn,

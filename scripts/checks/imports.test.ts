@@ -72,6 +72,11 @@ test.each([
   ['scripts/checks/bench.test.ts', 'bench/lib/options.ts'],
   ['bench/lib/gateway.ts', 'drills/lib/gateway.ts'],
   ['bench/main.ts', 'scripts/start.ts'],
+  ['packages/rig/src/gateway.ts', 'bench/lib/gateway.ts'],
+  ['packages/rig/src/gateway.ts', 'apps/server/src/main.ts'],
+  ['packages/rig/src/gateway.ts', 'scripts/start.ts'],
+  ['packages/testing/src/pdf.ts', 'packages/rig/src/gateway.ts'],
+  ['scripts/lib/supervisor.ts', 'packages/rig/src/gateway.ts'],
 ])('refused: %s imports %s', (from, to) => {
   expect(brokenRule(from, to)).toBeTypeOf('string')
 })
@@ -88,6 +93,10 @@ test.each([
   ['bench/lib/meter.test.ts', 'apps/server/test/test-database.ts'],
   ['bench/lib/gateway.ts', 'scripts/lib/child.ts'],
   ['drills/overload/run.ts', 'bench/lib/generator.ts'],
+  ['packages/rig/src/gateway.ts', 'scripts/lib/child.ts'],
+  ['packages/rig/src/merchant.ts', 'packages/testing/src/pdf.ts'],
+  ['bench/lib/gateway.ts', 'packages/rig/src/gateway.ts'],
+  ['scripts/lighthouse/main.ts', 'packages/rig/src/gateway.ts'],
 ])('allowed: %s imports %s', (from, to) => {
   expect(brokenRule(from, to)).toBeUndefined()
 })

@@ -31,6 +31,7 @@ const packages: Record<string, string> = {
   'embedded-postgres': 'packages/embedded-postgres/src',
   locales: 'packages/locales/src',
   'pdf-guard': 'packages/pdf-guard/src',
+  rig: 'packages/rig/src',
   sdk: 'packages/sdk/src',
   testing: 'packages/testing/src',
   server: 'apps/server/src',

@@ -20,8 +20,11 @@ const web = 'apps/web/app'
 /** The rooms of the web app, lowest first: each may import those before it. Features import all of them, and no other feature. */
 export const webRooms = ['lib', 'session', 'live', 'api', 'components', 'shell', 'features']
 
-/** The folders of commands and of tests with processes, lowest first: each may import the library of scripts and those before it. */
-const tools = ['scripts', 'bench', 'drills', 'e2e']
+/**
+ * The folders of commands and of tests with processes, lowest first: each may import the library of scripts and those before it. The commands
+ * of scripts, apart from their library, may import the rig.
+ */
+const tools = ['scripts', 'rig', 'bench', 'drills', 'e2e']
 
 /** The rule that an import breaks, by the two files' places in the repository; undefined when it may be. */
 export function brokenRule(from: string, to: string): string | undefined {
@@ -33,7 +36,13 @@ export function brokenRule(from: string, to: string): string | undefined {
     return 'the contract imports no other part'
   }
   if (isTest && to.startsWith('packages/testing/')) return undefined
-  if (room === 'packages' && !to.startsWith(`packages/${app}/`) && !to.startsWith('packages/contract/')) {
+  if (from.startsWith('packages/rig/') && toRoom === 'apps') return 'the rig reaches an app over the wire'
+  if (
+    room === 'packages' &&
+    app !== 'rig' &&
+    !to.startsWith(`packages/${app}/`) &&
+    !to.startsWith('packages/contract/')
+  ) {
     return 'a package imports only the contract'
   }
   if (room === 'apps' && toRoom === 'apps' && app !== toApp) return 'an app imports no other app'
@@ -49,8 +58,11 @@ export function brokenRule(from: string, to: string): string | undefined {
 }
 
 function brokenBetweenTools(from: string, to: string): string | undefined {
-  const [folder = '', target = ''] = [from, to].map((file) => file.split('/')[0])
+  const [folder = '', target = ''] = [from, to].map(
+    (file) => file.replace(/^packages\/rig\//, 'rig/').split('/')[0],
+  )
   if (folder === target || !tools.includes(folder) || !tools.includes(target)) return undefined
+  if (target === 'rig' && folder === 'scripts' && !/^scripts\/(lib|checks)\//.test(from)) return undefined
   if (tools.indexOf(target) > tools.indexOf(folder))
     return `${folder} may import ${tools.slice(0, tools.indexOf(folder)).join(', ') || 'no other tool'}`
   if (target === 'scripts' && !to.startsWith('scripts/lib/'))

@@ -127,7 +127,8 @@ const withCanary = (folder: string): string[] =>
 
 /** The part of the sources that a running gateway and its build need. */
 const isOfRelease = (file: string): boolean =>
-  /^(apps|packages)\/[^/]+\/(?!test\/|README)/.test(file) && !/^packages\/testing\/(src|tsconfig)/.test(file)
+  /^(apps|packages)\/[^/]+\/(?!test\/|README)/.test(file) &&
+  !/^packages\/(rig|testing)\/(src|tsconfig)/.test(file)
 
 describe('a release contains the sources and no secret', () => {
   test('by the rules of .dockerignore', () => {

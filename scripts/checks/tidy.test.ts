@@ -6,7 +6,7 @@ import { findings, type Source, sources, typescript, withoutComments } from '../
 
 /** Files that may read the time, random numbers and the process; all others receive them as arguments. */
 const floor =
-  /^(scripts|bench|drills|e2e)\/|^apps\/web\/|^packages\/sdk\/|^apps\/[^/]+\/test\/|\.test\.tsx?$|^apps\/server\/src\/platform\/(clock|ids|config)\.ts$|^apps\/simulator\/src\/config\.ts$|^apps\/[^/]+\/src\/(admin\/)?(main|testing)\.ts$/
+  /^(scripts|bench|drills|e2e)\/|^apps\/web\/|^packages\/(sdk|rig)\/|^apps\/[^/]+\/test\/|\.test\.tsx?$|^apps\/server\/src\/platform\/(clock|ids|config)\.ts$|^apps\/simulator\/src\/config\.ts$|^apps\/[^/]+\/src\/(admin\/)?(main|testing)\.ts$/
 
 const code = sources(...typescript)
 const aboveTheFloor = code.filter(({ file }) => !floor.test(file))

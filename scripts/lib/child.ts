@@ -1,7 +1,9 @@
-import { type ChildProcess, fork } from 'node:child_process'
+import { type ChildProcess, fork, spawn } from 'node:child_process'
 import path from 'node:path'
 import { youngGenerationArgs } from '../../apps/server/src/young-generation.ts'
 import { repository } from './repository.ts'
+
+export { youngGenerationArgs }
 
 export interface Child {
   readonly name: string
@@ -66,6 +68,20 @@ export function outputOf({ stdout, stderr }: ChildProcess): () => string {
       output += text
     })
   return () => output
+}
+
+/** Runs a program to its end. A program that does not start has ended with 1. */
+export function runToEnd(
+  program: string,
+  args: readonly string[],
+  options: { readonly cwd: string; readonly env: NodeJS.ProcessEnv },
+): Promise<{ readonly code: number; readonly output: string }> {
+  return new Promise((resolve) => {
+    const child = spawn(program, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] })
+    const output = outputOf(child)
+    child.once('error', (error) => resolve({ code: 1, output: error.message }))
+    child.once('close', (code) => resolve({ code: code ?? 1, output: output() }))
+  })
 }
 
 const READY_CHECK_TIMEOUT_MS = 2000

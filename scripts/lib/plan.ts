@@ -100,6 +100,7 @@ function typeSteps(): Step[] {
     'packages/embedded-postgres',
     'packages/locales',
     'packages/pdf-guard',
+    'packages/rig',
     'packages/testing',
   ]
   return projects

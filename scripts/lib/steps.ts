@@ -1,7 +1,6 @@
-import { spawn } from 'node:child_process'
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import path from 'node:path'
-import { compileCache } from './child.ts'
+import { compileCache, runToEnd } from './child.ts'
 import { repository } from './repository.ts'
 
 export interface Counts {
@@ -21,35 +20,18 @@ export interface Step {
 
 const bin = path.join(repository, 'node_modules/.bin')
 
-interface Result {
-  readonly code: number
-  readonly output: string
-}
-
-function run({ command, args, cwd = repository, environment = {} }: Step): Promise<Result> {
-  return new Promise((resolve) => {
-    const child = spawn(command, args, {
-      cwd,
-      stdio: ['ignore', 'pipe', 'pipe'],
-      env: {
-        ...process.env,
-        NO_COLOR: '1',
-        FORCE_COLOR: undefined,
-        NODE_COMPILE_CACHE: compileCache,
-        ...environment,
-        PATH: `${bin}${path.delimiter}${process.env.PATH}`,
-      },
-    })
-    let output = ''
-    for (const stream of [child.stdout, child.stderr]) {
-      stream.setEncoding('utf8').on('data', (text: string) => {
-        output += text
-      })
-    }
-    child.once('error', (error) => resolve({ code: 1, output: error.message }))
-    child.once('close', (code) => resolve({ code: code ?? 1, output }))
+const run = ({ command, args, cwd = repository, environment = {} }: Step) =>
+  runToEnd(command, args, {
+    cwd,
+    env: {
+      ...process.env,
+      NO_COLOR: '1',
+      FORCE_COLOR: undefined,
+      NODE_COMPILE_CACHE: compileCache,
+      ...environment,
+      PATH: `${bin}${path.delimiter}${process.env.PATH}`,
+    },
   })
-}
 
 /** Runs a step and prints one line, or the whole output if it fails. */
 export async function take(step: Step): Promise<Counts> {

@@ -1,8 +1,8 @@
 /** Measures the public pages as on a cheap phone, at a gateway that is started as `npm start` does. */
 import { parseArgs } from 'node:util'
+import { withGateway } from '@muripo/rig/gateway'
 import { findChromium } from '../lib/chromium.ts'
 import { publicPages } from '../lib/public-pages.ts'
-import { withGateway } from '../lib/temporary-gateway.ts'
 import { head, median, misses, row } from './verdict.ts'
 import { type Visit, visit } from './visit.ts'
 

@@ -4,12 +4,13 @@
  */
 import path from 'node:path'
 import type { Tokens } from '@muripo/contract/auth'
+import { callOk } from '@muripo/rig/call'
+import { withGateway } from '@muripo/rig/gateway'
+import { finishSignIn, startSignIn } from '@muripo/rig/merchant'
 import { chromium } from '@playwright/test'
 import { merchant } from '../demo/shops.ts'
 import { findChromium, ignoreDefaultArgs, testArgs } from '../lib/chromium.ts'
-import { call, finishSignIn, startSignIn } from '../lib/merchant-api.ts'
 import { repository } from '../lib/repository.ts'
-import { withGateway } from '../lib/temporary-gateway.ts'
 import { photograph } from './camera.ts'
 import { codePlaces, dashboardPlaces, type Place, publicPlaces, widths } from './places.ts'
 
@@ -37,11 +38,12 @@ async function take(url: string): Promise<number> {
       await photograph(browser, { url, folder, places })
       return places.length
     }
-    const started = await startSignIn(url, merchant)
-    const tokens = await finishSignIn(url, merchant, started)
+    const { otpId, code } = await startSignIn(url, merchant)
+    const tokens = await finishSignIn(url, otpId, await code)
     const { email } = merchant
-    const reset = await call<{ otpId: string }>(url, '/v1/auth/password/forgot', { body: { email } })
-    const open = chosen([...publicPlaces, ...codePlaces(started.otpId, reset.otpId)])
+    const forgot = `${url}/v1/auth/password/forgot`
+    const reset = await callOk<{ otpId: string }>('POST', forgot, { body: { email } })
+    const open = chosen([...publicPlaces, ...codePlaces(otpId, reset.otpId)])
     const closed = chosen(dashboardPlaces(await newestApplication(url, tokens)))
     await photograph(browser, { url, folder, places: open })
     await photograph(browser, { url, folder, places: closed, tokens })
@@ -52,10 +54,11 @@ async function take(url: string): Promise<number> {
 }
 
 async function newestApplication(url: string, { authToken }: Tokens): Promise<string> {
-  const response = await fetch(`${url}/v1/applications/all`, {
-    headers: { authorization: `Bearer ${authToken}` },
-  })
-  const { applications } = (await response.json()) as { applications: { _id: string }[] }
+  const { applications } = await callOk<{ applications: { _id: string }[] }>(
+    'GET',
+    `${url}/v1/applications/all`,
+    { bearer: authToken },
+  )
   const [newest] = applications
   if (!newest) throw new Error('The sample merchant has no application')
   return newest._id

@@ -17,6 +17,7 @@ import { phoneRoutes } from './phone/routes.ts'
 import { answerProblems } from './problem.ts'
 import { rateLimit } from './rate-limit.ts'
 import { createSample } from './sample/simulator.ts'
+import { createSubscribers } from './subscribers.ts'
 import { createUpcoming } from './upcoming.ts'
 import { createWallet } from './wallet.ts'
 
@@ -29,7 +30,8 @@ export interface Simulator {
 export function buildSimulator(config: SimulatorConfig, now: () => number): Simulator {
   const { keep, speed } = config
   const ledger = openLedger(config.dataFolder, keep)
-  const upcoming = createUpcoming<Behaviour>()
+  const subscribers = createSubscribers()
+  const upcoming = createUpcoming<Behaviour>(subscribers.next)
   const callbacks = createCallbacks({
     speed,
     write: (transaction) => (isCharge(transaction) ? updateOf(transaction) : callbackOf(config, transaction)),
@@ -57,10 +59,12 @@ export function buildSimulator(config: SimulatorConfig, now: () => number): Simu
   answerProblems(app)
   rateLimit(app, speed, now)
   app.register(formBody)
-  app.register(ecocashRoutes({ config, ledger, wallet, upcoming }), { prefix: '/ecocash/payment/v1' })
+  app.register(ecocashRoutes({ config, ledger, wallet, upcoming, subscribers }), {
+    prefix: '/ecocash/payment/v1',
+  })
   app.register(ecocashOpenRoutes({ config, ledger, wallet, upcoming }), { prefix: '/ecocash-open' })
   app.register(paynowRoutes({ config, ledger, wallet, upcoming }), { prefix: '/paynow' })
-  app.register(controlRoutes({ ledger, wallet, upcoming, callbacks }), { prefix: '/control' })
+  app.register(controlRoutes({ ledger, wallet, upcoming, callbacks, subscribers }), { prefix: '/control' })
   app.register(phoneRoutes({ ledger, wallet, speed, now }), { prefix: '/phone' })
   for (const other of others) other.mount(app)
   app.get('/', async (_request, reply) => reply.redirect('/phone', 302))

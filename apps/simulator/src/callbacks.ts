@@ -1,3 +1,5 @@
+import http from 'node:http'
+import https from 'node:https'
 import type { Transaction } from './ledger.ts'
 
 const CALLBACK_TIMEOUT_MS = 10_000
@@ -9,21 +11,24 @@ export function createPoster() {
   return {
     stopped: stopped.signal,
     /** Whether the merchant's side accepted the message. A server that does not answer is no fault of the provider. */
-    async post(url: string, headers: Readonly<Record<string, string>>, body: string): Promise<boolean> {
-      try {
-        const response = await fetch(url, {
-          method: 'POST',
-          headers,
-          body,
-          redirect: 'manual',
-          signal: AbortSignal.any([stopped.signal, AbortSignal.timeout(CALLBACK_TIMEOUT_MS)]),
+    post: (url: string, headers: Readonly<Record<string, string>>, body: string): Promise<boolean> =>
+      new Promise((resolve) => {
+        // A fetch takes three times as much processor time, and the bench measures the simulator beside the gateway.
+        const { request } = url.startsWith('https:') ? https : http
+        const length = Buffer.byteLength(body)
+        const options = { method: 'POST', headers: { ...headers, 'content-length': length } } as const
+        const sent = request(url, { ...options, timeout: CALLBACK_TIMEOUT_MS, signal: stopped.signal })
+        sent.on('response', (response) => {
+          const { statusCode = 0 } = response
+          response.resume()
+          resolve(statusCode >= 200 && statusCode < 300)
         })
-        await response.body?.cancel()
-        return response.ok
-      } catch {
-        return false
-      }
-    },
+        sent.on('timeout', () => sent.destroy())
+        // The answer may be lost after its head has arrived.
+        sent.on('close', () => resolve(false))
+        sent.on('error', () => resolve(false))
+        sent.end(body)
+      }),
     stop: (): void => stopped.abort(),
   }
 }

@@ -6,6 +6,7 @@ const Env = z.object({
   SIMULATOR_SPEED: z.coerce.number().positive().max(10_000).default(1),
   SIMULATOR_VOCABULARY: z.enum(['legacy', 'portal']).default('legacy'),
   SIMULATOR_KEEP: z.coerce.number().int().min(1).max(1_000_000).default(10_000),
+  SIMULATOR_RECORDS: z.enum(['files', 'memory']).default('files'),
   SIMULATOR_ECOCASH_USERNAME: z.string().min(1).default('muripo'),
   SIMULATOR_ECOCASH_PASSWORD: z.string().min(1).default('simulator'),
   SIMULATOR_ECOCASH_MERCHANT_CODE: z.string().min(1).default('00001'),
@@ -53,7 +54,8 @@ export interface SimulatorConfig {
     readonly integrationKey: string
     readonly encryptionKey: string
   }
-  readonly dataFolder: string
+  /** Null: the records are kept in memory only. */
+  readonly dataFolder: string | null
 }
 
 /** @throws Error naming every problem. */
@@ -89,6 +91,6 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>): 
       integrationKey: data.SIMULATOR_PESEPAY_INTEGRATION_KEY,
       encryptionKey: data.SIMULATOR_PESEPAY_ENCRYPTION_KEY,
     },
-    dataFolder: join(data.MURIPO_DATA, 'simulator'),
+    dataFolder: data.SIMULATOR_RECORDS === 'files' ? join(data.MURIPO_DATA, 'simulator') : null,
   })
 }

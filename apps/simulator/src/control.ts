@@ -5,6 +5,7 @@ import type { Callbacks } from './callbacks.ts'
 import type { Ledger } from './ledger.ts'
 import { Problem } from './problem.ts'
 import { readNumber } from './request-fields.ts'
+import { type AllSubscribers, Subscribers } from './subscribers.ts'
 import { Times, type Upcoming } from './upcoming.ts'
 import type { Wallet } from './wallet.ts'
 
@@ -23,10 +24,11 @@ export interface ControlDeps {
   readonly wallet: Wallet
   readonly upcoming: Upcoming<Behaviour>
   readonly callbacks: Callbacks
+  readonly subscribers: AllSubscribers
 }
 
 /** Controls that no real provider has: tests order misbehaviour and read the provider's records. */
-export function controlRoutes({ ledger, wallet, upcoming, callbacks }: ControlDeps) {
+export function controlRoutes({ ledger, wallet, upcoming, callbacks, subscribers }: ControlDeps) {
   function existing(correlator: string) {
     const transaction = ledger.get(correlator)
     if (transaction === null) throw new Problem(404, 'No transaction has this correlator')
@@ -47,6 +49,13 @@ export function controlRoutes({ ledger, wallet, upcoming, callbacks }: ControlDe
       upcoming.order(order.behaviour, order.times, msisdn)
       return reply.code(204).send()
     })
+
+    app.post('/subscribers', async (request, reply) => {
+      subscribers.behave(Subscribers.parse(request.body))
+      return reply.code(204).send()
+    })
+
+    app.get('/subscribers', async () => ({ ...subscribers.counts, ended: subscribers.takeEnded() }))
 
     app.delete('/next', async (_request, reply) => {
       upcoming.clear()

@@ -48,6 +48,8 @@ export interface Transaction {
   planned: { readonly verdict: Verdict; readonly at: number } | null
   behaviour: Behaviour
   queries: number
+  /** The number of times that the merchant has sent it; the first alone is processed. */
+  requests: number
   callbacksSent: number
 }
 

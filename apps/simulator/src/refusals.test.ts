@@ -35,6 +35,8 @@ describe('refusals', () => {
       exception: 'ProcessingException',
       message: 'Duplicate clientCorrelator',
     })
+    const { transactions } = (await simulator.app.inject('/control/transactions')).json()
+    expect(transactions).toMatchObject([{ correlator: 'key1', requests: 2 }])
   })
 
   test.each([

@@ -5,8 +5,11 @@ export const Times = z.int().min(1).max(1_000_000).default(1)
 
 const MAX_UPCOMING = 1000
 
-/** The misbehaviour that tests ordered for charges yet to come, in the order of their orders. */
-export function createUpcoming<T extends object>() {
+/**
+ * The misbehaviour that tests ordered for charges yet to come, in the order of their orders.
+ * @param otherwise the behaviour of a charge for which none is ordered
+ */
+export function createUpcoming<T extends object>(otherwise: () => T | Record<string, never> = () => ({})) {
   let upcoming: { readonly behaviour: T; readonly number: string | null; times: number }[] = []
   return {
     /** @param number the only phone number that it concerns; null for any charge */
@@ -17,7 +20,7 @@ export function createUpcoming<T extends object>() {
     take(number: string | null = null): T | Record<string, never> {
       const next =
         upcoming.find((each) => each.number === number) ?? upcoming.find((each) => each.number === null)
-      if (next === undefined) return {}
+      if (next === undefined) return otherwise()
       next.times -= 1
       if (next.times <= 0) upcoming = upcoming.filter((each) => each !== next)
       return next.behaviour

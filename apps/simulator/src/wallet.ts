@@ -93,6 +93,7 @@ function newTransaction(
     planned: null,
     behaviour,
     queries: 0,
+    requests: 1,
     callbacksSent: 0,
   }
 }
@@ -210,6 +211,14 @@ export function createWallet(deps: WalletDeps) {
     },
 
     refund: createRefund(deps, lifecycle),
+    /** Counts a request for a transaction that exists; false when there is none. */
+    repeat(correlator: string): boolean {
+      const known = deps.ledger.get(correlator)
+      if (known === null) return false
+      known.requests += 1
+      save(known)
+      return true
+    },
     save,
     start,
     resume,

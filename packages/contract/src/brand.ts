@@ -7,7 +7,7 @@ export const brandTexts = {
   colourNotValid: 'The colour must be written like #12306b',
   colourTooLight: 'White text cannot be read on this colour. Please choose a darker one',
   logoTooLarge: 'The logo must be at most 4 kB',
-  logoNotPicture: 'The logo must be an SVG drawing, or a WebP picture of at most 1024 × 1024 pixels',
+  logoNotPicture: 'The logo must be an SVG drawing, or a WebP or PNG picture of at most 1024 × 1024 pixels',
 } as const
 export const brandError = errorsOf(brandTexts)
 

@@ -50,6 +50,12 @@ describe('a code', () => {
   )
 })
 
+test('the line of a secret is shown with it', () => {
+  const secrets = new Secrets()
+  secrets.add('code', '004213')
+  expect(secrets.linesIn('one 1004213\ntwo 004213.\nthree')).toEqual(['code: two 004213.'])
+})
+
 test('secrets of calls are collected by field name at any depth', () => {
   const secrets = new Secrets()
   secrets.gather({

@@ -45,7 +45,19 @@ export class Secrets {
 
   /** The names of those that a text holds, in whatever spelling. */
   foundIn(text: string): string[] {
-    const found = new Set<string>()
+    return [...new Set([...this.#placesIn(text)].map(({ name }) => name))].sort()
+  }
+
+  /** The lines of a text that hold one. */
+  linesIn(text: string): string[] {
+    const lineAt = (at: number) => {
+      const end = text.indexOf('\n', at)
+      return text.slice(text.lastIndexOf('\n', at) + 1, end === -1 ? undefined : end)
+    }
+    return [...new Set([...this.#placesIn(text)].map(({ name, at }) => `${name}: ${lineAt(at)}`))]
+  }
+
+  *#placesIn(text: string): Generator<{ readonly name: string; readonly at: number }> {
     const sought = new Map<string, { spelling: string; value: string }[]>()
     for (const value of this.#names.keys()) {
       for (const spelling of spellings(value)) {
@@ -57,10 +69,9 @@ export class Secrets {
     for (let at = 0; at <= text.length - SHORTEST; at += 1) {
       for (const { spelling, value } of sought.get(text.slice(at, at + SHORTEST)) ?? []) {
         if (text.startsWith(spelling, at) && !isPartOfNumber(text, at, spelling))
-          found.add(this.#names.get(value) ?? '')
+          yield { name: this.#names.get(value) ?? '', at }
       }
     }
-    return [...found].sort()
   }
 }
 

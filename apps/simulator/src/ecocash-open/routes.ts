@@ -36,11 +36,7 @@ export function ecocashOpenRoutes(deps: EcocashOpenDeps) {
   }
 }
 
-async function pay(
-  { ledger, wallet, upcoming }: EcocashOpenDeps,
-  request: FastifyRequest,
-  reply: FastifyReply,
-) {
+async function pay({ wallet, upcoming }: EcocashOpenDeps, request: FastifyRequest, reply: FastifyReply) {
   const parsed = Payment.safeParse(request.body)
   if (!parsed.success) return refuse(reply, 400, `Invalid ${parsed.error.issues[0]?.path.join('.')}`)
   const { data } = parsed
@@ -50,7 +46,7 @@ async function pay(
   if (number === null) return refuse(reply, 400, 'Invalid customerMsisdn')
   if (currency === undefined) return refuse(reply, 400, 'Invalid currency')
   if (minor === null) return refuse(reply, 400, 'Invalid amount')
-  if (ledger.get(data.sourceReference)) return refuse(reply, 409, 'Duplicate sourceReference')
+  if (wallet.repeat(data.sourceReference)) return refuse(reply, 409, 'Duplicate sourceReference')
 
   const behaviour = upcoming.take(number)
   const input = {
@@ -83,7 +79,7 @@ async function refund({ ledger, wallet }: EcocashOpenDeps, request: FastifyReque
   const original = ledger.getByReference(named) ?? ledger.get(named)
   if (original?.kind !== 'charge' || original.number !== readNumber(data.sourceMobileNumber))
     return refuse(reply, 404, 'Transaction not found')
-  if (ledger.get(data.refundCorelator)) return refuse(reply, 409, 'Duplicate refundCorelator')
+  if (wallet.repeat(data.refundCorelator)) return refuse(reply, 409, 'Duplicate refundCorelator')
   const currency = currencies[data.currency]
   const minor = currency === undefined ? null : readMinor(data.amount, currency)
   if (currency !== original.currency || minor === null) return refuse(reply, 400, 'Invalid amount')

@@ -5,6 +5,7 @@ import type { SimulatorConfig } from '../config.ts'
 import type { Ledger, Transaction } from '../ledger.ts'
 import { readNumber } from '../request-fields.ts'
 import { answerCall, countQuery, spoil } from '../spoil.ts'
+import type { AllSubscribers } from '../subscribers.ts'
 import type { Upcoming } from '../upcoming.ts'
 import { verdicts } from '../verdicts.ts'
 import type { Wallet } from '../wallet.ts'
@@ -17,6 +18,7 @@ export interface EcocashDeps {
   readonly ledger: Ledger
   readonly wallet: Wallet
   readonly upcoming: Upcoming<Behaviour>
+  readonly subscribers: AllSubscribers
 }
 
 /** The provider's side of EcoCash Instant Payment. */
@@ -52,11 +54,11 @@ function read({ config }: EcocashDeps, request: FastifyRequest) {
 }
 
 async function charge(deps: EcocashDeps, request: FastifyRequest, reply: FastifyReply) {
-  const { config, ledger, wallet, upcoming } = deps
+  const { config, wallet, upcoming } = deps
   const parsed = read(deps, request)
   if ('refusal' in parsed) return refuse(reply, config.vocabulary, parsed.refusal, parsed.field)
   if (parsed.tranType !== 'MER') return refuse(reply, config.vocabulary, 'E001', 'tranType')
-  if (ledger.get(parsed.input.correlator) !== null) return refuse(reply, config.vocabulary, 'E005')
+  if (wallet.repeat(parsed.input.correlator)) return refuse(reply, config.vocabulary, 'E005')
 
   const behaviour = upcoming.take(parsed.input.number)
   const { chargeReply: word, replyDelayMs: delayMs } = behaviour
@@ -80,7 +82,11 @@ function renderCharge(config: SimulatorConfig, reply: FastifyReply, transaction:
   return render(config, transaction, 'charge')
 }
 
-async function query({ config, ledger }: EcocashDeps, request: FastifyRequest, reply: FastifyReply) {
+async function query(
+  { config, ledger, subscribers }: EcocashDeps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+) {
   const params = request.params as { endUserId: string; clientCorrelator: string }
   const transaction = ledger.get(params.clientCorrelator)
   if (transaction === null || transaction.number !== readNumber(params.endUserId)) {
@@ -91,6 +97,7 @@ async function query({ config, ledger }: EcocashDeps, request: FastifyRequest, r
   if (how === 'all_null') return nothingAtAll
   if (how === 'not_found') return refuse(reply, behaviour.vocabulary ?? config.vocabulary, 'E008')
   if (how !== 'normal') return spoil(request, reply, how)
+  subscribers.noteLookup(transaction)
   return render(config, transaction, 'query')
 }
 
@@ -103,7 +110,7 @@ async function refund(deps: EcocashDeps, request: FastifyRequest, reply: Fastify
   if (originalReference === null) {
     return refuse(reply, config.vocabulary, 'E001', 'originalEcocashReference')
   }
-  if (ledger.get(input.correlator) !== null) return refuse(reply, config.vocabulary, 'E005')
+  if (wallet.repeat(input.correlator)) return refuse(reply, config.vocabulary, 'E005')
   const original = ledger.getByReference(originalReference)
   if (original?.kind !== 'charge') return refuse(reply, config.vocabulary, 'E008')
 

@@ -23,7 +23,7 @@ export interface PaymentCode {
 }
 
 export interface CodesDeps {
-  readonly folder: string
+  readonly folder: string | null
   readonly keep: number
   readonly speed: number
   readonly now: () => number

@@ -23,7 +23,7 @@ const results = {
 } as const
 
 interface BankDeps {
-  readonly folder: string
+  readonly folder: string | null
   readonly keep: number
   readonly speed: number
   readonly now: () => number
@@ -88,6 +88,7 @@ export class Bank {
       planned: null,
       behaviour,
       lookups: 0,
+      requests: 1,
     }
     if (behaviour.pay && !order.isHosted) this.plan(order, behaviour.pay.code, behaviour.pay.afterMs)
     this.save(order)
@@ -231,6 +232,7 @@ export class Bank {
         .slice(-12),
       at: this.deps.now(),
       authenticationStatus: null,
+      requests: 1,
     }
     order.transactions.push(added)
     return added

@@ -138,6 +138,8 @@ describe('refunds', () => {
       transaction: { id: 'r1', type: 'REFUND', amount: 10 },
     })
     expect((await refund(simulator, 'r1', '10.00')).statusCode).toBe(201)
+    const { orders } = (await simulator.app.inject('/control/mastercard/orders')).json()
+    expect(orders[0].transactions.at(-1)).toMatchObject({ id: 'r1', requests: 2 })
     const excess = await refund(simulator, 'r2', '2.51')
     expect([excess.statusCode, excess.json().error.cause]).toEqual([400, 'INVALID_REQUEST'])
     expect((await refund(simulator, 'r3', '2.50')).json().order.status).toBe('REFUNDED')

@@ -30,6 +30,8 @@ export interface CardTransaction {
   gatewayCode: string
   /** Of an authentication. */
   authenticationStatus: string | null
+  /** The number of times that the merchant has sent it; the first alone is processed. */
+  requests: number
 }
 
 export interface Order {
@@ -56,6 +58,8 @@ export interface Order {
   planned: { readonly code: GatewayCode; readonly at: number; readonly refund?: string } | null
   behaviour: CardBehaviour
   lookups: number
+  /** The number of sessions that the merchant has requested for it; the first alone is opened. */
+  requests: number
 }
 
 export type OrderInput = Pick<

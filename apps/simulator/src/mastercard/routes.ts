@@ -93,8 +93,12 @@ async function openOrder({ account, bank, upcoming }: Deps, request: FastifyRequ
   const { interaction, order } = parsed.data
   const amount = minorOf(order.amount, order.currency)
   if (amount === null) return refuse(reply, 'INVALID_REQUEST', 'Invalid amount or currency', 'order.amount')
-  if (bank.get(order.id) !== null)
+  const known = bank.get(order.id)
+  if (known !== null) {
+    known.requests += 1
+    bank.save(known)
     return refuse(reply, 'INVALID_REQUEST', 'An order with this id already exists', 'order.id')
+  }
   const behaviour = upcoming.take()
   await sleep(behaviour.replyDelayMs ?? 0)
   return answerTransaction(request, reply, behaviour.sessionReply, () => {
@@ -161,7 +165,11 @@ async function transact(
   if (!parsed.success) return refuse(reply, 'INVALID_REQUEST', 'Unsupported operation', 'apiOperation')
   if (order === null) return refuse(reply, 'INVALID_REQUEST', 'Unable to find order')
   const existing = order.transactions.find((transaction) => transaction.id === id)
-  if (existing) return reply.code(201).send(transactionReply(merchantId, order, existing))
+  if (existing) {
+    existing.requests += 1
+    bank.save(order)
+    return reply.code(201).send(transactionReply(merchantId, order, existing))
+  }
   const operation = parsed.data
   if (operation.apiOperation === 'VOID') {
     const { targetTransactionId } = operation.transaction

@@ -24,7 +24,7 @@ export interface PesepayPayment {
 }
 
 interface PaymentsDeps {
-  readonly folder: string
+  readonly folder: string | null
   readonly keep: number
   readonly speed: number
   readonly now: () => number

@@ -24,7 +24,7 @@ const MOST_ROWS = 64
 const MOST_ROWS_UNDER_LOAD = 512
 /** The next batch is prepared while the database writes one. */
 const MAX_RUNNING = 2
-/** Small concurrent batches cost more for each payment (docs/decisions/0038-threshold-for-a-second-batch.md). */
+/** Small concurrent batches cost more for each payment (docs/decisions/0087-payments-as-one-aggregate.md#batches). */
 const MIN_WAITING_FOR_ANOTHER = 32
 /** About a second of creates at full load. */
 const MOST_WAITING = 2048

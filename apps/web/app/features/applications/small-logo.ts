@@ -22,9 +22,10 @@ export async function smallLogo(file: File): Promise<Blob> {
       const canvas = drawn(picture, side)
       for (const quality of QUALITIES) {
         const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, WEBP, quality))
-        // A browser without an encoder of WebP answers another format.
-        if (blob?.type !== WEBP) throw new UnreadablePicture()
+        if (blob === null) throw new UnreadablePicture()
+        // Safari has no encoder of WebP and answers with PNG, which has no quality.
         if (blob.size <= LOGO_MAX_BYTES) return blob
+        if (blob.type !== WEBP) break
       }
     }
     throw new UnreadablePicture()

@@ -1,5 +1,7 @@
+import { crc32, deflateSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { readLogo } from './logo.ts'
+import { safePng } from './png.ts'
 import { safeSvg } from './svg.ts'
 import { safeWebp } from './webp.ts'
 
@@ -176,6 +178,62 @@ describe('a WebP picture', () => {
   })
 })
 
+const pngChunk = (name: string, data: Buffer) => {
+  const named = Buffer.concat([Buffer.from(name, 'latin1'), data])
+  const ends = Buffer.alloc(8)
+  ends.writeUInt32BE(data.length)
+  ends.writeUInt32BE(crc32(named), 4)
+  return Buffer.concat([ends.subarray(0, 4), named, ends.subarray(4)])
+}
+const png = (...chunks: Buffer[]) => Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), ...chunks])
+const headerOf = (width: number, height: number) => {
+  const data = Buffer.from([0, 0, 0, 0, 0, 0, 0, 0, 8, 6, 0, 0, 0])
+  data.writeUInt32BE(width)
+  data.writeUInt32BE(height, 4)
+  return pngChunk('IHDR', data)
+}
+const pixels = pngChunk('IDAT', deflateSync(Buffer.alloc(5)))
+const pngEnd = pngChunk('IEND', Buffer.alloc(0))
+const onePixel = png(headerOf(1, 1), pixels, pngEnd)
+
+describe('a PNG picture', () => {
+  test('keeps its pixels, and loses everything else', () => {
+    const bytes = png(
+      headerOf(1, 1),
+      pngChunk('tEXt', Buffer.from('Author\0Rudo')),
+      pngChunk('eXIf', Buffer.from('where it was taken')),
+      pngChunk('acTL', Buffer.alloc(8)),
+      pixels,
+      pngChunk('iTXt', Buffer.from('<script>')),
+      pngEnd,
+    )
+    expect(safePng(bytes)).toEqual(onePixel)
+    const coloured = png(
+      headerOf(1, 1),
+      pngChunk('PLTE', Buffer.alloc(3)),
+      pngChunk('tRNS', Buffer.alloc(1)),
+      pixels,
+      pixels,
+      pngEnd,
+    )
+    expect(safePng(coloured)).toEqual(coloured)
+  })
+
+  test.each([
+    ['a picture of many pixels', png(headerOf(1025, 1), pixels, pngEnd)],
+    ['a picture without a size', png(headerOf(0, 1), pixels, pngEnd)],
+    ['two pictures', png(headerOf(1, 1), headerOf(1, 1), pixels, pngEnd)],
+    ['no pixels', png(headerOf(1, 1), pngEnd)],
+    ['no end', png(headerOf(1, 1), pixels)],
+    ['chunks in another order', png(pixels, headerOf(1, 1), pngEnd)],
+    ['a chunk beyond the end', png(headerOf(1, 1), pixels.subarray(0, -1))],
+    ['a damaged chunk', Buffer.from(onePixel).fill(0xff, 20, 24)],
+    ['a file that goes on', Buffer.concat([onePixel, Buffer.from('<script>alert(1)</script>')])],
+  ])('is refused: %s', (_what, bytes) => {
+    expect(safePng(bytes)).toBeNull()
+  })
+})
+
 test('a logo has a type and an address by its content, and at most 4 kB', () => {
   const encoded = (bytes: string | Buffer) => Buffer.from(bytes).toString('base64')
   expect(readLogo(encoded(safe))).toMatchObject({
@@ -183,6 +241,7 @@ test('a logo has a type and an address by its content, and at most 4 kB', () => 
     hash: readLogo(encoded(` ${safe}`)).hash,
   })
   expect(readLogo(encoded(webp(lossless(8, 8)))).type).toBe('image/webp')
+  expect(readLogo(encoded(onePixel))).toMatchObject({ type: 'image/png', content: onePixel })
   expect(() => readLogo(encoded(svg(`<path d="${'1'.repeat(4200)}"/>`)))).toThrow('at most 4 kB')
   expect(() => readLogo(encoded('GIF89a'))).toThrow('must be an SVG drawing')
 })

@@ -1,6 +1,7 @@
 import type { PaymentsCtx } from '../context.ts'
 import { changePayment } from '../payment/commit.ts'
-import { instruct, isAuthorisationOver } from '../payment/decide/instruct.ts'
+import { instruct } from '../payment/decide/instruct.ts'
+import { isAuthorisationOver } from '../payment/instruction.ts'
 import type { Payment } from '../payment/payment.ts'
 import { wholeOf } from '../payment/state.ts'
 

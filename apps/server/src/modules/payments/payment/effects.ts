@@ -1,5 +1,7 @@
 import type { EventType } from '@muripo/contract/enums'
-import type { Id } from '@muripo/contract/ids'
+import type { CustomerId, Id } from '@muripo/contract/ids'
+import type { Money } from '@muripo/contract/money'
+import type { PaymentMethod, PaymentStatus, StatusReason } from '@muripo/contract/payments'
 import type { Actor } from '../../../platform/audit/actor.ts'
 import type { AuditEntry } from '../../../platform/audit/audit.ts'
 import { invariant } from '../../../platform/errors.ts'
@@ -8,7 +10,7 @@ import type { NewAdjustment, Transfer } from '../../ledger/index.ts'
 import type { Customer } from './customer.ts'
 import type { Attempt, Payment, Refund } from './payment.ts'
 import type { Anomaly, WholeState } from './state.ts'
-import { changedPayment, type PaymentChange } from './store-payment.ts'
+import type { Termination } from './tables.ts'
 import type {
   AnomalyChange,
   AttemptChange,
@@ -17,6 +19,35 @@ import type {
   OpenedAttempt,
   RefundChange,
 } from './written-rows.ts'
+
+export interface PaymentChange {
+  readonly status?: PaymentStatus
+  readonly statusReason?: StatusReason | null
+  readonly method?: PaymentMethod
+  readonly providerReference?: string | null
+  readonly customerPhone?: string
+  readonly customerId?: CustomerId
+  readonly captured?: Money
+  readonly captureBefore?: Date
+  readonly fee?: Money
+  readonly refunded?: Money
+  readonly refundPending?: Money
+  readonly reversed?: Money
+  readonly lastEvent?: number
+  readonly completedAt?: Date
+  readonly termination?: Termination
+}
+
+/** The payment after a change. */
+export function changedPayment(payment: Payment, change: PaymentChange, at: Date): Payment {
+  const { customerPhone: phone, customerId: id, ...others } = change
+  const customer = {
+    ...payment.customer,
+    ...(phone !== undefined && { phone }),
+    ...(id !== undefined && { id }),
+  }
+  return { ...payment, ...others, customer, updatedAt: at, version: payment.version + 1 }
+}
 
 /** The changes of one decision about a payment. All of them are committed, or none. */
 export interface Effects {

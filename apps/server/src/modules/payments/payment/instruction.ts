@@ -20,3 +20,9 @@ export function captureOrderOf(
   if (instruction?.attemptId !== id) return { kind: 'await' }
   return instruction.kind === 'void' ? { kind: 'void' } : { kind: 'capture', amount: instruction.amount }
 }
+
+/** Whether the period of an authorisation without an instruction has ended. */
+export const isAuthorisationOver = (
+  { payment: { captureBefore }, at }: { readonly payment: Payment; readonly at: Date },
+  { status }: Attempt,
+): boolean => status === 'authorized' && captureBefore !== null && captureBefore <= at

@@ -1,12 +1,9 @@
-import type { AccountId, CustomerId, PaymentId } from '@muripo/contract/ids'
-import type { Money } from '@muripo/contract/money'
-import type { PaymentMethod, PaymentStatus, StatusReason } from '@muripo/contract/payments'
+import type { AccountId, PaymentId } from '@muripo/contract/ids'
 import { sql } from 'kysely'
 import { alignRows, batched, type RowKey } from '../../../platform/db/batcher.ts'
 import { type Queryable, runPrepared } from '../../../platform/db/database.ts'
 import { uuidOf } from '../../../platform/ids.ts'
 import type { Payment } from './payment.ts'
-import type { Termination } from './tables.ts'
 import { payments } from './tables.ts'
 
 type StoredRow = RowKey & Readonly<Record<string, unknown>>
@@ -34,33 +31,4 @@ export async function waitForChanges(db: Queryable, accountId: AccountId, id: Pa
   const wait = sql`
     select from payments where account_id = ${uuidOf(accountId)} and id = ${uuidOf(id)} for no key update`
   await runPrepared(db, 'wait-for-changes', wait)
-}
-
-export interface PaymentChange {
-  readonly status?: PaymentStatus
-  readonly statusReason?: StatusReason | null
-  readonly method?: PaymentMethod
-  readonly providerReference?: string | null
-  readonly customerPhone?: string
-  readonly customerId?: CustomerId
-  readonly captured?: Money
-  readonly captureBefore?: Date
-  readonly fee?: Money
-  readonly refunded?: Money
-  readonly refundPending?: Money
-  readonly reversed?: Money
-  readonly lastEvent?: number
-  readonly completedAt?: Date
-  readonly termination?: Termination
-}
-
-/** The payment after a change. */
-export function changedPayment(payment: Payment, change: PaymentChange, at: Date): Payment {
-  const { customerPhone: phone, customerId: id, ...others } = change
-  const customer = {
-    ...payment.customer,
-    ...(phone !== undefined && { phone }),
-    ...(id !== undefined && { id }),
-  }
-  return { ...payment, ...others, customer, updatedAt: at, version: payment.version + 1 }
 }

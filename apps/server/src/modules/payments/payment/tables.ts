@@ -32,7 +32,6 @@ import {
 } from '../../../platform/db/table.ts'
 import { idFrom, uuidOf } from '../../../platform/ids.ts'
 import type { NextAction, ProviderState } from '../../providers/index.ts'
-import type { CaptureInstruction } from './instruction.ts'
 import type { AttemptStatus, RefundStatus } from './moves.ts'
 import { type ProviderReport, reportOf, storedReport } from './provider-report.ts'
 
@@ -253,8 +252,8 @@ export const captureInstructions = table('capture_instructions', {
   accountId: id('account_id', AccountId),
   paymentId: id('payment_id', PaymentId),
   attemptId: id('attempt_id', AttemptId),
-  kind: text<CaptureInstruction['kind']>('kind'),
-  amount: amountIn<CaptureInstruction['amount']>('amount_minor', 'currency'),
+  kind: text<'capture' | 'void'>('kind'),
+  amount: amountIn<Money | null>('amount_minor', 'currency'),
   currency: text<Currency>('currency'),
   createdAt: time('created_at'),
 })

@@ -59,9 +59,3 @@ const audited = (
     },
   ],
 })
-
-/** Whether the period of an authorisation without an instruction has ended. */
-export const isAuthorisationOver = (
-  { payment: { captureBefore }, at }: PaymentState,
-  { status }: Attempt,
-): boolean => status === 'authorized' && captureBefore !== null && captureBefore <= at

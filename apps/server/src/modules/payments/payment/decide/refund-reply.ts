@@ -6,7 +6,7 @@ import { uuidOf } from '../../../../platform/ids.ts'
 import { clearing, type Transfer } from '../../../ledger/index.ts'
 import type { Reply } from '../../../providers/index.ts'
 import type { PaymentCtx } from '../context.ts'
-import { alarm, changedRefund, type Effects, inTurn, nothing } from '../effects.ts'
+import { alarm, changedRefund, type Effects, inTurn, nothing, type PaymentChange } from '../effects.ts'
 import { afterMove, isOpenRefund } from '../moves.ts'
 import {
   BY_OPERATOR,
@@ -21,7 +21,6 @@ import {
 import { type Attempt, type Payment, paidAmountOf, type Refund, remainingOf } from '../payment.ts'
 import { GIVE_UP_AFTER_MS, newWatch, nextCheckAt } from '../schedule.ts'
 import type { WholeState } from '../state.ts'
-import type { PaymentChange } from '../store-payment.ts'
 import { toPublicRefund } from '../wire.ts'
 import type { RefundChange } from '../written-rows.ts'
 import { bookedRefund, differenceOf } from './booked.ts'

@@ -1,0 +1,2 @@
+alter table application_brands validate constraint application_brands_logo_type_check;
+alter table approved_brands validate constraint approved_brands_logo_type_check;
