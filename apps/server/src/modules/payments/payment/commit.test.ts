@@ -133,6 +133,19 @@ test('one of several processes that decide from one version writes', async ({
   expect(await traces(state.payment)).toEqual(completed)
 })
 
+test('a change set does not fail with another of its payment', async ({ scene: { payable, ctx, now } }) => {
+  const state = await payable()
+  const { payment } = state
+  const refused: ChangeSet = { ...completion(state), change: { fee: { ...payment.amount, minor: -1n } } }
+  const [first, second] = await Promise.allSettled([
+    commitChange(ctx, refused),
+    commitChange(ctx, completion(state)),
+  ])
+  expect(first.status).toBe('rejected')
+  expect(second).toEqual({ status: 'fulfilled', value: null })
+  expect(await now(payment)).toEqual(payment)
+})
+
 test('a change set that the database refuses fails alone', async ({ scene: { payable, ctx, traces } }) => {
   const states = await Promise.all([payable(), payable(), payable()])
   const results = await Promise.allSettled(

@@ -225,11 +225,20 @@ const writeChange = batcherPerDatabase<Database, PreparedChange, boolean>((db) =
   write: (changes) => writeBatch(db, changes),
 }))
 
-/** Of two changes of one payment the second was decided from an earlier state, and is not written. */
+/**
+ * Of two changes of one payment the second was decided from an earlier state. It is not written, and the failure of the first is not its own:
+ * the reply of a provider may stand beside a refused request.
+ */
 function writeBatch(db: Database, changes: readonly PreparedChange[]): Promise<boolean>[] {
-  const distinct = [...new Map(changes.map((each) => [each.paymentId, each] as const).reverse()).values()]
-  const writtenWith = writeTogether(distinct, (some) => write(db, some))
-  return changes.map(async (each) => (await writtenWith(each)).has(each))
+  const firsts = new Map([...changes].reverse().map((each) => [each.paymentId, each] as const))
+  const writtenWith = writeTogether([...firsts.values()], (some) => write(db, some))
+  const results = new Map([...firsts.values()].map((first) => [first, writtenWith(first)] as const))
+  return changes.map(async (each) => {
+    const result = results.get(each)
+    if (result) return (await result).has(each)
+    await Promise.allSettled(results.values())
+    return false
+  })
 }
 
 async function write(db: Database, changes: readonly PreparedChange[]): Promise<Set<PreparedChange>> {
