@@ -1,9 +1,9 @@
 import type { PaymentsCtx } from '../context.ts'
 import { changePayment } from '../payment/commit.ts'
-import { decideRefund, refundIn } from '../payment/decide/refund-reply.ts'
+import { decideRefund } from '../payment/decide/refund-reply.ts'
 import type { CallOutcome, OperatorRefundDecision } from '../payment/outcome.ts'
 import type { Refund } from '../payment/payment.ts'
-import { type WholeState, wholeOf } from '../payment/state.ts'
+import { refundIn, type WholeState, wholeOf } from '../payment/state.ts'
 import { reviewRefundReference } from './prove-by-reference.ts'
 
 /** isPaid: the provider has paid the refund, now or before. */

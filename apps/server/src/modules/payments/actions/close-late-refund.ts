@@ -4,9 +4,8 @@ import type { Actor } from '../../../platform/audit/actor.ts'
 import type { PaymentsCtx } from '../context.ts'
 import { changePayment, type Decided } from '../payment/commit.ts'
 import { bookDifference } from '../payment/decide/booked.ts'
-import { refundIn } from '../payment/decide/refund-reply.ts'
 import type { Effects } from '../payment/effects.ts'
-import { wholeOf } from '../payment/state.ts'
+import { refundIn, wholeOf } from '../payment/state.ts'
 import { findOperatorRefund } from '../review/store-in-review.ts'
 
 /** unpaid: the provider has not paid the refund after its failure. over: already resolved. */

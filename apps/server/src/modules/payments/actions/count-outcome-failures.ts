@@ -1,14 +1,13 @@
 import { isDatabaseAway, isDatabaseBusy } from '../../../platform/db/failures.ts'
 import type { PaymentsCtx } from '../context.ts'
 import { changePayment } from '../payment/commit.ts'
-import { underReview } from '../payment/decide/charge-reply.ts'
+import { underReview } from '../payment/decide/charge-decision.ts'
 import { openAnomaly } from '../payment/decide/open-anomaly.ts'
-import { refundIn } from '../payment/decide/refund-reply.ts'
 import { alarm, both, type Effects } from '../payment/effects.ts'
 import { isUnderway } from '../payment/moves.ts'
 import { MOST_OUTCOME_FAILURES } from '../payment/outcome.ts'
 import type { Attempt, Refund } from '../payment/payment.ts'
-import { attemptIn, type WholeState, wholeOf } from '../payment/state.ts'
+import { attemptIn, refundIn, type WholeState, wholeOf } from '../payment/state.ts'
 
 /**
  * Waits until the outcome of a call is recorded. A failure that is not the database's is counted on the call's row, and after a few

@@ -3,9 +3,8 @@ import type { Tx } from '../../../platform/db/database.ts'
 import type { PaymentsCtx } from '../context.ts'
 import { changePayment } from '../payment/commit.ts'
 import { openAnomaly } from '../payment/decide/open-anomaly.ts'
-import { type RefundState, refundIn } from '../payment/decide/refund-reply.ts'
 import type { Attempt, Refund } from '../payment/payment.ts'
-import { attemptIn, type WholeState, wholeOf } from '../payment/state.ts'
+import { attemptIn, type RefundState, refundIn, type WholeState, wholeOf } from '../payment/state.ts'
 import {
   type Cause,
   claimReference,

@@ -11,14 +11,21 @@ import type { PaymentsCtx } from '../context.ts'
 import { changePayment, type Decided } from '../payment/commit.ts'
 import { bookedAmount, bookedRefund } from '../payment/decide/booked.ts'
 import { bounceRefund } from '../payment/decide/bounce.ts'
-import { decideRefund, refundIn } from '../payment/decide/refund-reply.ts'
+import { decideRefund } from '../payment/decide/refund-reply.ts'
 import { bookReversal, dismissReversal } from '../payment/decide/reversal.ts'
 import { both, type Effects, nothing } from '../payment/effects.ts'
 import { captureOrderOf } from '../payment/instruction.ts'
 import { isBooked } from '../payment/moves.ts'
 import type { CallOutcome } from '../payment/outcome.ts'
 import type { Attempt, Refund } from '../payment/payment.ts'
-import { type Anomaly, attemptIn, type PaymentState, type WholeState, wholeOf } from '../payment/state.ts'
+import {
+  type Anomaly,
+  attemptIn,
+  type PaymentState,
+  refundIn,
+  type WholeState,
+  wholeOf,
+} from '../payment/state.ts'
 import { findOpenAnomalies } from '../payment/store-anomalies.ts'
 import { findAttempt } from '../payment/store-attempts.ts'
 import { findRefund } from '../payment/store-refunds.ts'

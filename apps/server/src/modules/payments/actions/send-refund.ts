@@ -5,10 +5,9 @@ import { suffixOf } from '../../../platform/ids.ts'
 import type { PaymentsCtx } from '../context.ts'
 import { numberOf } from '../customers/retained-numbers.ts'
 import { changePayment } from '../payment/commit.ts'
-import { refundIn } from '../payment/decide/refund-reply.ts'
 import { stateAfter } from '../payment/effects.ts'
 import type { Attempt, Refund } from '../payment/payment.ts'
-import { type WholeState, wholeOf } from '../payment/state.ts'
+import { refundIn, type WholeState, wholeOf } from '../payment/state.ts'
 import { findRefund } from '../payment/store-refunds.ts'
 import {
   callbackUrl,

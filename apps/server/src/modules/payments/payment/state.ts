@@ -139,3 +139,17 @@ export function attemptIn({ attempts }: PaymentState, id: AttemptId): Attempt {
   invariant(attempt, 'an attempt is never deleted')
   return attempt
 }
+
+/** A refund and its charge in the state of their payment. */
+export interface RefundState extends WholeState {
+  readonly refund: Refund
+  readonly charge: Attempt
+}
+
+/** The same state, read for one of its refunds. */
+export function refundIn(state: WholeState, id: Refund['id']): RefundState {
+  const refund = state.refunds.find((each) => each.id === id)
+  const charge = state.attempts.find((each) => each.id === refund?.attemptId)
+  invariant(refund && charge, 'a refund is recorded before its provider is called, with its charge')
+  return { ...state, refund, charge }
+}

@@ -7,9 +7,9 @@ import { changedRefund, type Effects } from '../effects.ts'
 import { afterMove } from '../moves.ts'
 import { BY_OPERATOR } from '../outcome.ts'
 import type { Refund } from '../payment.ts'
+import type { RefundState } from '../state.ts'
 import { toPublicRefund } from '../wire.ts'
 import { newRefund } from './open-refund.ts'
-import type { RefundState } from './refund-reply.ts'
 
 /**
  * Fails a completed refund whose amount came back to the provider's account. The amount is owed to the payer again: another refund of the

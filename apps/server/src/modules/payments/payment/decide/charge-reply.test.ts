@@ -9,7 +9,8 @@ import { authorised } from '../../factory.ts'
 import { type AttemptStatus, attemptMoves, attemptStatuses } from '../moves.ts'
 import type { CallOutcome, Decision } from '../outcome.ts'
 import type { Attempt } from '../payment.ts'
-import { type ChargeDecision, decideCharge } from './charge-reply.ts'
+import type { ChargeDecision } from './charge-decision.ts'
+import { decideCharge } from './charge-reply.ts'
 
 const MINUTE = 60_000
 const createdAt = new Date('2026-11-22T10:00:00Z')

@@ -1,14 +1,11 @@
 import { isDeepStrictEqual } from 'node:util'
 import { equals, type Money } from '@muripo/contract/money'
-import type { PaymentMethod, StatusReason } from '@muripo/contract/payments'
+import type { StatusReason } from '@muripo/contract/payments'
 import { plusMs } from '../../../../platform/clock.ts'
-import { uuidOf } from '../../../../platform/ids.ts'
-import { clearing, type Transfer } from '../../../ledger/index.ts'
 import type { Reply } from '../../../providers/index.ts'
-import type { PaymentCtx } from '../context.ts'
-import { alarm, both, changedAttempt, type Effects, nothing } from '../effects.ts'
+import { alarm, both, nothing } from '../effects.ts'
 import { captureOrderOf } from '../instruction.ts'
-import { type AttemptStatus, afterMove, canMove, isBooked, isOpen, isUnderway } from '../moves.ts'
+import { afterMove, canMove, isBooked, isOpen, isUnderway } from '../moves.ts'
 import {
   type CallOutcome,
   type Decision,
@@ -19,31 +16,15 @@ import {
   MOST_OUTCOME_FAILURES,
   traceOf,
 } from '../outcome.ts'
-import type { Attempt, Payment } from '../payment.ts'
-import { newWatch, nextCheckAt, noWatch, SEND_WITHIN_MS } from '../schedule.ts'
+import type { Attempt } from '../payment.ts'
+import { nextCheckAt, SEND_WITHIN_MS } from '../schedule.ts'
 import type { PaymentState, WholeState } from '../state.ts'
-import { terminationChange, terminationReasonOf } from '../termination.ts'
 import type { AttemptChange } from '../written-rows.ts'
 import { unbookMoved } from './booked.ts'
 import { reviewBookedCharge } from './booked-charge.ts'
-import { type OpeningRefund, openDuplicateRefund } from './open-refund.ts'
+import { type ChargeDecision, type Ctx, changed, hold, keep, underReview } from './charge-decision.ts'
+import { book, type Failure, failOpen } from './charge-end.ts'
 import { watchCharge } from './watch.ts'
-
-type Ctx = Pick<PaymentCtx, 'feeFor' | 'ids' | 'clock' | 'providers'>
-
-/** The change that an outcome makes to a charge. */
-export interface ChargeDecision {
-  /** Null when nothing changes. */
-  readonly effects: Effects | null
-  /** The status of the charge afterwards. */
-  readonly status: AttemptStatus
-  /** False: the provider has to be asked again, after the refunds of the charge have ended. */
-  readonly isFinal: boolean
-  /** The refund of a second success, which is sent after the commit. */
-  readonly duplicate?: OpeningRefund
-}
-
-const keep = ({ status }: Attempt): ChargeDecision => ({ effects: null, status, isFinal: true })
 
 /** A charge in progress, of a payment that can still be completed: nothing that comes after the end of a charge concerns it. */
 export const isInProgress = ({ payment }: PaymentState, { status }: Attempt): boolean =>
@@ -54,20 +35,6 @@ export const beforeItsEnd = (state: PaymentState): WholeState => ({
   refunds: [],
   anomalies: [],
   differences: [],
-})
-
-/** The change of a charge that moves or stays open. A deferred charge that ends before it was sent again is deferred no longer. */
-const changed = (
-  attempt: Attempt,
-  change: AttemptChange & { readonly status: AttemptStatus },
-  others: Effects = nothing,
-): ChargeDecision => ({
-  effects: {
-    ...others,
-    attempt: { before: attempt, change: attempt.isDeferred ? { isDeferred: false, ...change } : change },
-  },
-  status: change.status,
-  isFinal: true,
 })
 
 /**
@@ -242,72 +209,6 @@ function complete(
   return anew(ctx, state, attempt, book(ctx, state, attempt, facts, method))
 }
 
-/**
- * Books a success. The second success of a payment is owed to the payer.
- * @param method that the payer has chosen at a page of the provider
- */
-function book(
-  ctx: Ctx,
-  state: WholeState,
-  attempt: Attempt,
-  facts: AttemptChange,
-  method: PaymentMethod = attempt.method,
-): ChargeDecision {
-  const { payment, at } = state
-  const end = { failureReason: null, nextCheckAt: null, ...watchEnd(attempt) } as const
-  if (!canMove(payment.status, 'complete')) {
-    // Only the whole amount of an attempt is refunded as a duplicate.
-    if (payment.captureMode === 'manual')
-      return hold(state, attempt, 'captured beside another success', facts)
-    const change = { ...facts, status: 'duplicate', ...end } as const
-    const duplicate = openDuplicateRefund(ctx, state, changedAttempt(attempt, change, at))
-    return { ...changed(attempt, change, duplicate.effects), duplicate }
-  }
-  const captured = capturedBy(state, attempt)
-  const amount = captured ?? payment.amount
-  const fee = ctx.feeFor(method, amount)
-  return changed(
-    attempt,
-    { ...facts, status: 'completed', ...end },
-    {
-      change: {
-        status: afterMove(payment.status, 'complete'),
-        statusReason: null,
-        method,
-        providerReference: facts.providerReference ?? attempt.providerReference,
-        fee,
-        ...(captured && { captured }),
-        completedAt: at,
-      },
-      transfers: captureOf(payment, attempt, amount, fee),
-      events: [{ type: 'payment.completed' }],
-    },
-  )
-}
-
-/** The captured amount; null for a payment that is captured automatically. Without an instruction an operator has confirmed the whole. */
-function capturedBy({ payment, instruction }: PaymentState, { id }: Attempt): Money | null {
-  if (payment.captureMode === 'automatic') return null
-  return (instruction?.attemptId === id ? instruction.amount : null) ?? payment.amount
-}
-
-/** The merchant is owed the captured amount, less the fee. */
-function captureOf(payment: Payment, attempt: Attempt, amount: Money, fee: Money): Transfer[] {
-  const cause = { paymentId: payment.id, causeId: uuidOf(attempt.id) }
-  const payable = 'merchant.payable'
-  return [
-    { kind: 'capture', debit: clearing(attempt.provider), credit: payable, amount, ...cause },
-    { kind: 'fee', debit: payable, credit: 'fee.revenue', amount: fee, ...cause },
-  ]
-}
-
-interface Failure {
-  readonly reason: StatusReason
-  readonly facts: AttemptChange
-  /** never sent: the call provably never reached the provider. seen by an operator: the reply that held the attempt. */
-  readonly end: 'never sent' | 'seen by an operator' | 'watched'
-}
-
 /** Fails a charge in progress. */
 const fail = (ctx: Ctx, state: WholeState, attempt: Attempt, failure: Failure): ChargeDecision =>
   isUnderway(attempt.status) ? failOpen(ctx, state, attempt, failure) : keep(attempt)
@@ -324,52 +225,6 @@ function refuse(
   return attempt.status === 'authorized'
     ? failOpen(ctx, state, attempt, failure)
     : fail(ctx, state, attempt, failure)
-}
-
-function failOpen(
-  ctx: Ctx,
-  state: WholeState,
-  attempt: Attempt,
-  { reason, facts, end }: Failure,
-): ChargeDecision {
-  const watch = {
-    ...(end === 'never sent' ? noWatch(state.at) : newWatch(state.at, ctx.ids)),
-    ...(end !== 'watched' && { nextWatchAt: null }),
-  }
-  const failureReason = voidedFor(state, attempt) ?? reason
-  return changed(
-    attempt,
-    { ...facts, status: 'failed', failureReason, nextCheckAt: null, ...watch },
-    afterFailedAttempt(state, attempt, failureReason),
-  )
-}
-
-/** The reason of the instruction that has voided the attempt; null when there is none. */
-const voidedFor = ({ payment, instruction }: PaymentState, { id }: Attempt): StatusReason | null =>
-  instruction?.kind === 'void' && instruction.attemptId === id ? (payment.termination?.reason ?? null) : null
-
-/**
- * The payer may start another attempt, unless the payment accepts no more. The end of each attempt raises the version of a payment that can
- * still be completed, because the decision about another attempt depends on all of them. A payment whose authorisation has ended fails: it
- * was voided, refused for its capture, or released by the provider.
- */
-function afterFailedAttempt(
-  { payment, attempts, at }: PaymentState,
-  failed: Attempt,
-  reason: StatusReason,
-): Effects {
-  if (!canMove(payment.status, 'complete')) return nothing
-  // While another attempt is held for an operator, the payment keeps the status reason `under_review`.
-  const isOtherOpen = attempts.some(({ id, status }) => id !== failed.id && isOpen(status))
-  if (payment.status === 'authorized') {
-    if (isOtherOpen) return { change: {} }
-    const ended = terminationChange(payment, payment.termination?.reason ?? 'expired', at, false)
-    return { ...ended, change: { ...ended.change, statusReason: reason } }
-  }
-  const reasonToEnd = terminationReasonOf(payment, at)
-  if (payment.status === 'pending' && reasonToEnd !== null)
-    return terminationChange(payment, reasonToEnd, at, isOtherOpen)
-  return { change: isOtherOpen ? {} : { statusReason: reasonToEnd ?? reason } }
 }
 
 /**
@@ -439,33 +294,4 @@ function defer(
     nextCheckAt: plusMs(at, retryAfterMs),
     status: attempt.status,
   })
-}
-
-function hold(
-  { payment }: PaymentState,
-  attempt: Attempt,
-  why: string,
-  facts: AttemptChange,
-): ChargeDecision {
-  if (attempt.status === 'held') return keep(attempt)
-  const held = { status: 'held', heldBecause: why, failureReason: null, nextCheckAt: null } as const
-  return changed(
-    attempt,
-    { ...facts, ...held, ...watchEnd(attempt) },
-    {
-      ...(canMove(payment.status, 'complete') && { change: {} }),
-      ...underReview(payment),
-      ...alarm({ paymentId: payment.id, attemptId: attempt.id, why }, 'an attempt is held for review'),
-    },
-  )
-}
-
-/** The end of the watch of a failed charge that becomes something else. */
-const watchEnd = ({ status }: Attempt): { readonly nextWatchAt?: null } =>
-  status === 'failed' ? { nextWatchAt: null } : {}
-
-/** A completed payment does not change, whatever the result of a further attempt. */
-export function underReview({ status, statusReason }: Payment): Pick<Effects, 'change'> {
-  if (!canMove(status, 'complete') || statusReason === 'under_review') return {}
-  return { change: { statusReason: 'under_review' } }
 }

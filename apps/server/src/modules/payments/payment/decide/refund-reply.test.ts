@@ -9,7 +9,8 @@ import { isOpenRefund, type RefundStatus, refundMoves, refundStatuses } from '..
 import type { CallOutcome, OperatorRefundDecision } from '../outcome.ts'
 import type { Refund } from '../payment.ts'
 import { newRefund } from './open-refund.ts'
-import { decideRefund, type RefundDecision } from './refund-reply.ts'
+import type { RefundDecision } from './refund-end.ts'
+import { decideRefund } from './refund-reply.ts'
 
 const MINUTE = 60_000
 const createdAt = new Date('2026-11-22T10:00:00Z')
