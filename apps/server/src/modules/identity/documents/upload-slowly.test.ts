@@ -6,7 +6,17 @@ import { runInNewContext } from 'node:vm'
 import { PDF_MAX_BYTES } from '@muripo/contract/constants'
 import { pdfOf } from '@muripo/testing/pdf'
 import type { FastifyInstance } from 'fastify'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  onTestFinished,
+  test,
+  vi,
+} from 'vitest'
 import { withoutAdvance } from '../../../../test/controlled-timeouts.ts'
 import { statusOf, uploadServer } from '../../../../test/upload-server.ts'
 import { makeIdentityApp } from '../factory.ts'
@@ -57,11 +67,12 @@ test('buffers no upload: five concurrent files of nearly 10 MiB use less memory 
 })
 
 describe('a slow sender', () => {
+  const GRACE_MS = 1500
   let slowApp: FastifyInstance
   let port: number
 
   beforeAll(async () => {
-    slowApp = await makeIdentityApp(ctx, { graceMs: 1500, bytesPerSecond: 10_000_000 })
+    slowApp = await makeIdentityApp(ctx, { graceMs: GRACE_MS, bytesPerSecond: 10_000_000 })
     await slowApp.listen({ port: 0, host: '127.0.0.1' })
     port = (slowApp.server.address() as AddressInfo).port
   })
@@ -92,13 +103,16 @@ describe('a slow sender', () => {
     outgoing.write('--b\r\ncontent-disposition: form-data; name="file"; filename="a.pdf"\r\n\r\n')
     outgoing.write(pdfOf(300_000))
     await expect.poll(storedFiles, withoutAdvance).toHaveLength(1)
+    let elapsedMs = 0
     const clock = setInterval(() => {
-      if (!outgoing.destroyed) outgoing.write(byte)
+      // A byte that meets the closed connection would make the sender's socket fail before it has read the answer.
+      if (elapsedMs < GRACE_MS - 100) outgoing.write(byte)
+      elapsedMs += 20
       vi.advanceTimersByTime(20)
     }, 1)
+    onTestFinished(() => clearInterval(clock))
     expect(await status).toBe(408)
     await closed
-    clearInterval(clock)
     await expectNothingStored()
   })
 })
