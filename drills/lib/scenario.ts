@@ -17,7 +17,7 @@ export interface Fault {
   inject(): Promise<string | undefined>
 }
 
-/** What a drill needs, and what its faults leave for its report. */
+/** The system under a drill. A scenario adds the parts that its faults act on and the figures of its report. */
 export interface World {
   readonly sources: RecordSources
   stop(): Promise<unknown>

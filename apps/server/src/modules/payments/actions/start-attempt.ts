@@ -16,7 +16,7 @@ import { type Customer, customerOf } from '../payment/customer.ts'
 import type { Effects } from '../payment/effects.ts'
 import { isOpen } from '../payment/moves.ts'
 import type { CallOutcome } from '../payment/outcome.ts'
-import type { Attempt, Payment } from '../payment/payment.ts'
+import { type Attempt, type Payment, unansweredCall } from '../payment/payment.ts'
 import { type PaymentState, readState } from '../payment/state.ts'
 import { terminationReasonOf } from '../payment/termination.ts'
 import { paymentUrlOf } from '../payment/wire.ts'
@@ -127,16 +127,7 @@ async function open(
     authorizedAt: null,
     nextAction: null,
     version: 0,
-    failureReason: null,
-    providerStatus: null,
-    providerReference: null,
-    providerState: null,
-    checks: 0,
-    notFoundChecks: 0,
-    outcomeFailures: 0,
-    isDeferred: false,
-    watchUntil: null,
-    nextWatchAt: null,
+    ...unansweredCall,
     moved: null,
     lastReport: null,
   }

@@ -13,6 +13,20 @@ export type Refund = EntityOf<typeof refunds>
 /** The common part of a charge and a refund: one call to a provider, whose outcome is its reply or a later look-up. */
 export type ProviderCall = Pick<Attempt, keyof typeof providerCall>
 
+/** The state of a call before its provider has answered. */
+export const unansweredCall = {
+  failureReason: null,
+  providerStatus: null,
+  providerReference: null,
+  providerState: null,
+  checks: 0,
+  notFoundChecks: 0,
+  outcomeFailures: 0,
+  isDeferred: false,
+  watchUntil: null,
+  nextWatchAt: null,
+} as const satisfies Partial<Attempt> & Partial<Refund>
+
 /** The amount that is taken from the payer: fees, refunds and revenue are of this amount. */
 export const paidAmountOf = ({ captured, amount }: Pick<Payment, 'captured' | 'amount'>): Money =>
   captured ?? amount

@@ -7,7 +7,14 @@ import { clearing } from '../../../ledger/index.ts'
 import { CALL_LEASE_MS } from '../../../providers/index.ts'
 import type { PaymentCtx } from '../context.ts'
 import { alarm, type Effects } from '../effects.ts'
-import { type Attempt, type Payment, paidAmountOf, type Refund, remainingOf } from '../payment.ts'
+import {
+  type Attempt,
+  type Payment,
+  paidAmountOf,
+  type Refund,
+  remainingOf,
+  unansweredCall,
+} from '../payment.ts'
 import type { PaymentState, WholeState } from '../state.ts'
 import { bookedOf } from '../store-anomalies.ts'
 import type { KeyedRequest } from '../store-idempotency.ts'
@@ -123,16 +130,7 @@ export function newRefund(
     settledAt: null,
     bouncedAt: null,
     unclaimedAt: null,
-    failureReason: null,
-    providerStatus: null,
-    providerReference: null,
-    providerState: null,
-    checks: 0,
-    notFoundChecks: 0,
-    outcomeFailures: 0,
-    isDeferred: false,
-    watchUntil: null,
-    nextWatchAt: null,
+    ...unansweredCall,
     createdAt: now,
     updatedAt: now,
   }
