@@ -198,7 +198,6 @@ CREATE TABLE merchants (
   fullname text NOT NULL,
   email text NOT NULL,
   phone text NOT NULL,
-  password_hash text NOT NULL,
   document_type text NOT NULL,
   document_id uuid NOT NULL,
   time_zone text DEFAULT 'Africa/Harare'::text NOT NULL,
@@ -242,7 +241,6 @@ COMMENT ON COLUMN merchants.prove_by IS 'The time at which an unproven account i
 COMMENT ON COLUMN merchants.prompt_name IS 'The merchant''s name as the operator approved it, shown in the wallet''s prompt for live money';
 COMMENT ON COLUMN merchants.locale IS 'Null for a merchant who has not chosen one: then it is the language of the browser';
 CREATE INDEX merchants_by_status ON merchants USING btree (status, id);
-CREATE UNIQUE INDEX merchants_email ON merchants USING btree (lower(email));
 CREATE INDEX merchants_unproven ON merchants USING btree (id) WHERE proven_at IS NULL;
 
 CREATE FUNCTION merchants_copy_status()
@@ -318,20 +316,6 @@ CREATE TRIGGER merchants_guard_proof BEFORE DELETE OR UPDATE OF proven_at ON mer
 CREATE TRIGGER merchants_guard_status BEFORE UPDATE ON merchants FOR EACH ROW WHEN (old.status <> new.status OR old.approved_at IS DISTINCT FROM new.approved_at) EXECUTE FUNCTION merchants_guard_status();
 GRANT SELECT, INSERT, UPDATE, DELETE ON TABLE merchants TO muripo_serving;
 
-CREATE TABLE devices (
-  merchant_id uuid NOT NULL,
-  token_hash bytea NOT NULL,
-  first_used_at timestamp with time zone NOT NULL,
-  last_used_at timestamp with time zone NOT NULL,
-  live_key_shown_at timestamp with time zone,
-  CONSTRAINT devices_pkey PRIMARY KEY (merchant_id, token_hash),
-  CONSTRAINT devices_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id),
-  CONSTRAINT devices_token_hash_check CHECK (length(token_hash) = 32)
-);
-CREATE INDEX devices_last_used_at ON devices USING btree (last_used_at);
-CREATE INDEX devices_token_hash ON devices USING btree (token_hash);
-GRANT SELECT, INSERT, UPDATE, DELETE ON TABLE devices TO muripo_serving;
-
 CREATE TABLE environments (
   id uuid NOT NULL,
   merchant_id uuid NOT NULL,
@@ -355,9 +339,69 @@ CREATE TRIGGER environments_guard BEFORE DELETE OR UPDATE ON environments FOR EA
 CREATE TRIGGER environments_no_truncate BEFORE TRUNCATE ON environments FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 GRANT SELECT, INSERT ON TABLE environments TO muripo_serving;
 
+CREATE TABLE persons (
+  id uuid NOT NULL,
+  fullname text NOT NULL,
+  email text NOT NULL,
+  password_hash text NOT NULL,
+  locale text,
+  created_at timestamp with time zone NOT NULL,
+  proven_at timestamp with time zone,
+  CONSTRAINT persons_pkey PRIMARY KEY (id),
+  CONSTRAINT persons_email_check CHECK (length(email) >= 3 AND length(email) <= 254),
+  CONSTRAINT persons_fullname_check CHECK (length(fullname) >= 1 AND length(fullname) <= 200),
+  CONSTRAINT persons_locale_check CHECK (locale = ANY (ARRAY['en'::text, 'sn'::text, 'nd'::text]))
+);
+COMMENT ON COLUMN persons.locale IS 'Null for a person who has not chosen one: then it is the language of the browser';
+COMMENT ON COLUMN persons.proven_at IS 'The time at which the person first entered a mailed code; null until then';
+CREATE UNIQUE INDEX persons_email ON persons USING btree (lower(email));
+
+CREATE FUNCTION persons_guard_proof()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $$
+begin
+  raise exception 'person % is proven and stays so', new.id using errcode = 'restrict_violation';
+end $$;
+
+CREATE TRIGGER persons_guard_proof BEFORE UPDATE OF proven_at ON persons FOR EACH ROW WHEN (old.proven_at IS NOT NULL AND old.proven_at IS DISTINCT FROM new.proven_at) EXECUTE FUNCTION persons_guard_proof();
+GRANT SELECT, INSERT, UPDATE, DELETE ON TABLE persons TO muripo_serving;
+
+CREATE TABLE devices (
+  person_id uuid NOT NULL,
+  token_hash bytea NOT NULL,
+  first_used_at timestamp with time zone NOT NULL,
+  last_used_at timestamp with time zone NOT NULL,
+  live_key_shown_at timestamp with time zone,
+  CONSTRAINT devices_pkey PRIMARY KEY (person_id, token_hash),
+  CONSTRAINT devices_person_id_fkey FOREIGN KEY (person_id) REFERENCES persons(id) ON DELETE CASCADE,
+  CONSTRAINT devices_token_hash_check CHECK (length(token_hash) = 32)
+);
+CREATE INDEX devices_last_used_at ON devices USING btree (last_used_at);
+CREATE INDEX devices_token_hash ON devices USING btree (token_hash);
+GRANT SELECT, INSERT, UPDATE, DELETE ON TABLE devices TO muripo_serving;
+
+CREATE TABLE memberships (
+  merchant_id uuid NOT NULL,
+  person_id uuid NOT NULL,
+  role text NOT NULL,
+  applications uuid[],
+  created_at timestamp with time zone NOT NULL,
+  last_seen_at timestamp with time zone,
+  CONSTRAINT memberships_pkey PRIMARY KEY (merchant_id, person_id),
+  CONSTRAINT memberships_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id) ON DELETE CASCADE,
+  CONSTRAINT memberships_person_id_fkey FOREIGN KEY (person_id) REFERENCES persons(id) ON DELETE CASCADE,
+  CONSTRAINT memberships_applications_check CHECK (cardinality(applications) >= 1 AND cardinality(applications) <= 50),
+  CONSTRAINT memberships_role_check CHECK (role = ANY (ARRAY['owner'::text, 'admin'::text, 'developer'::text, 'finance'::text, 'support'::text, 'cashier'::text, 'viewer'::text])),
+  CONSTRAINT memberships_unlimited_owner CHECK (role <> 'owner'::text OR applications IS NULL)
+);
+CREATE INDEX memberships_by_person ON memberships USING btree (person_id);
+CREATE UNIQUE INDEX memberships_one_owner ON memberships USING btree (merchant_id) WHERE role = 'owner'::text;
+GRANT SELECT, INSERT, UPDATE, DELETE ON TABLE memberships TO muripo_serving;
+
 CREATE TABLE one_time_codes (
   id uuid NOT NULL,
-  merchant_id uuid,
+  person_id uuid,
   purpose text NOT NULL,
   code_hash bytea NOT NULL,
   link_hash bytea,
@@ -374,35 +418,35 @@ CREATE TABLE one_time_codes (
   CONSTRAINT one_time_codes_pkey PRIMARY KEY (id),
   CONSTRAINT one_time_codes_link_hash_key UNIQUE (link_hash),
   CONSTRAINT one_time_codes_resend_of_key UNIQUE (resend_of),
-  CONSTRAINT one_time_codes_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id),
+  CONSTRAINT one_time_codes_person_id_fkey FOREIGN KEY (person_id) REFERENCES persons(id) ON DELETE CASCADE,
   CONSTRAINT one_time_codes_resend_of_fkey FOREIGN KEY (resend_of) REFERENCES one_time_codes(id) ON DELETE SET NULL,
   CONSTRAINT one_time_codes_attempts_within_limit CHECK (attempts >= 0 AND attempts <= attempts_allowed),
   CONSTRAINT one_time_codes_code_hash_check CHECK (length(code_hash) = 32),
   CONSTRAINT one_time_codes_device_hash_check CHECK (length(device_hash) = 32),
   CONSTRAINT one_time_codes_email_hash_check CHECK (length(email_hash) = 32),
   CONSTRAINT one_time_codes_link_hash_check CHECK (length(link_hash) = 32),
-  CONSTRAINT one_time_codes_link_owner CHECK (link_hash IS NULL OR purpose = 'password_reset'::text AND merchant_id IS NOT NULL),
+  CONSTRAINT one_time_codes_link_owner CHECK (link_hash IS NULL OR purpose = 'password_reset'::text AND person_id IS NOT NULL),
   CONSTRAINT one_time_codes_link_whole CHECK ((link_hash IS NULL) = (link_expires_at IS NULL)),
   CONSTRAINT one_time_codes_one_end CHECK (used_at IS NULL OR ended_at IS NULL),
-  CONSTRAINT one_time_codes_owner CHECK (merchant_id IS NOT NULL OR purpose = 'password_reset'::text AND used_at IS NULL),
+  CONSTRAINT one_time_codes_owner CHECK (person_id IS NOT NULL OR purpose = 'password_reset'::text AND used_at IS NULL),
   CONSTRAINT one_time_codes_purpose_check CHECK (purpose = ANY (ARRAY['signin'::text, 'password_reset'::text]))
 );
 COMMENT ON COLUMN one_time_codes.link_hash IS 'Keyed hash of the link''s token, bound to its purpose';
 COMMENT ON COLUMN one_time_codes.device_hash IS 'The known device that requested the code; null for an unrecognised device';
 COMMENT ON COLUMN one_time_codes.email_hash IS 'Keyed hash of the email that was entered; attempts are limited by it, whether or not an account has it';
 COMMENT ON COLUMN one_time_codes.ended_at IS 'The time at which another code or a new password replaced this one';
-CREATE INDEX one_time_codes_by_merchant ON one_time_codes USING btree (merchant_id, purpose, created_at);
+CREATE INDEX one_time_codes_by_person ON one_time_codes USING btree (person_id, purpose, created_at);
 CREATE INDEX one_time_codes_created_at ON one_time_codes USING btree (created_at);
 GRANT SELECT, INSERT, UPDATE, DELETE ON TABLE one_time_codes TO muripo_serving;
 
 CREATE TABLE passkey_challenges (
-  merchant_id uuid NOT NULL,
+  person_id uuid NOT NULL,
   purpose text NOT NULL,
   attempt uuid NOT NULL,
   challenge bytea NOT NULL,
   expires_at timestamp with time zone NOT NULL,
-  CONSTRAINT passkey_challenges_pkey PRIMARY KEY (merchant_id, purpose, attempt),
-  CONSTRAINT passkey_challenges_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id),
+  CONSTRAINT passkey_challenges_pkey PRIMARY KEY (person_id, purpose, attempt),
+  CONSTRAINT passkey_challenges_person_id_fkey FOREIGN KEY (person_id) REFERENCES persons(id) ON DELETE CASCADE,
   CONSTRAINT passkey_challenges_challenge_check CHECK (length(challenge) = 32),
   CONSTRAINT passkey_challenges_purpose_check CHECK (purpose = ANY (ARRAY['signin'::text, 'add'::text]))
 );
@@ -411,7 +455,7 @@ CREATE INDEX passkey_challenges_expires_at ON passkey_challenges USING btree (ex
 GRANT SELECT, INSERT, UPDATE, DELETE ON TABLE passkey_challenges TO muripo_serving;
 
 CREATE TABLE passkeys (
-  merchant_id uuid NOT NULL,
+  person_id uuid NOT NULL,
   id uuid NOT NULL,
   credential_id bytea NOT NULL,
   public_key bytea NOT NULL,
@@ -421,9 +465,9 @@ CREATE TABLE passkeys (
   name text NOT NULL,
   created_at timestamp with time zone NOT NULL,
   last_used_at timestamp with time zone,
-  CONSTRAINT passkeys_pkey PRIMARY KEY (merchant_id, id),
+  CONSTRAINT passkeys_pkey PRIMARY KEY (person_id, id),
   CONSTRAINT passkeys_credential_id_key UNIQUE (credential_id),
-  CONSTRAINT passkeys_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id),
+  CONSTRAINT passkeys_person_id_fkey FOREIGN KEY (person_id) REFERENCES persons(id) ON DELETE CASCADE,
   CONSTRAINT passkeys_credential_id_check CHECK (length(credential_id) >= 1 AND length(credential_id) <= 1023),
   CONSTRAINT passkeys_name_check CHECK (length(name) >= 1 AND length(name) <= 60),
   CONSTRAINT passkeys_public_key_check CHECK (length(public_key) >= 1 AND length(public_key) <= 4096),
@@ -435,6 +479,7 @@ GRANT SELECT, INSERT, UPDATE, DELETE ON TABLE passkeys TO muripo_serving;
 CREATE TABLE sessions (
   merchant_id uuid NOT NULL,
   id uuid NOT NULL,
+  person_id uuid NOT NULL,
   created_at timestamp with time zone NOT NULL,
   last_used_at timestamp with time zone NOT NULL,
   expires_at timestamp with time zone NOT NULL,
@@ -444,14 +489,16 @@ CREATE TABLE sessions (
   network text,
   live_key_shown_at timestamp with time zone,
   CONSTRAINT sessions_pkey PRIMARY KEY (merchant_id, id),
-  CONSTRAINT sessions_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id),
+  CONSTRAINT sessions_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id) ON DELETE CASCADE,
+  CONSTRAINT sessions_person_id_fkey FOREIGN KEY (person_id) REFERENCES persons(id) ON DELETE CASCADE,
   CONSTRAINT sessions_browser_check CHECK (length(browser) >= 1 AND length(browser) <= 100),
-  CONSTRAINT sessions_end_reason_check CHECK (end_reason = ANY (ARRAY['signed_out'::text, 'refresh_reused'::text, 'password_reset'::text, 'operator'::text, 'password_changed'::text, 'ended_by_owner'::text, 'signed_out_everywhere'::text])),
+  CONSTRAINT sessions_end_reason_check CHECK (end_reason = ANY (ARRAY['signed_out'::text, 'refresh_reused'::text, 'password_reset'::text, 'operator'::text, 'password_changed'::text, 'ended_by_owner'::text, 'signed_out_everywhere'::text, 'membership_ended'::text])),
   CONSTRAINT sessions_ended_for_a_reason CHECK ((ended_at IS NULL) = (end_reason IS NULL)),
   CONSTRAINT sessions_network_check CHECK (length(network) >= 1 AND length(network) <= 64)
 );
 COMMENT ON COLUMN sessions.browser IS 'The browser that opened the session; null when it did not say';
 COMMENT ON COLUMN sessions.network IS 'The address that opened the session, without its last part';
+CREATE INDEX sessions_by_person ON sessions USING btree (person_id);
 CREATE INDEX sessions_expires_at ON sessions USING btree (expires_at);
 
 CREATE FUNCTION sessions_guard_proof()
@@ -459,8 +506,8 @@ CREATE FUNCTION sessions_guard_proof()
  LANGUAGE plpgsql
 AS $$
 begin
-  if not exists (select from merchants where id = new.merchant_id and proven_at is not null) then
-    raise exception 'merchant % is not proven', new.merchant_id using errcode = 'restrict_violation';
+  if not exists (select from persons where id = new.person_id and proven_at is not null) then
+    raise exception 'person % is not proven', new.person_id using errcode = 'restrict_violation';
   end if;
   return new;
 end $$;

@@ -72,8 +72,19 @@ async function insertMerchants(sql: pg.Client, ids: readonly string[]): Promise<
     'insert into environments (id, merchant_id) select made, made from unnest($1::uuid[]) as made',
     [ids],
   )
+  await sql.query(
+    `insert into persons (id, fullname, email, password_hash, created_at, proven_at)
+     select made, fullname, made || '@bench.example', password_hash, created_at, proven_at
+     from unnest($1::uuid[]) as made, (select * from persons limit 1) as model`,
+    [ids],
+  )
+  await sql.query(
+    `insert into memberships (merchant_id, person_id, role, created_at)
+     select made, made, 'owner', now() from unnest($1::uuid[]) as made`,
+    [ids],
+  )
   await sql.query('commit')
-  await sql.query('vacuum (analyze) merchants, documents')
+  await sql.query('vacuum (analyze) merchants, documents, persons, memberships')
   return rows.map(({ email }) => email)
 }
 
@@ -108,5 +119,5 @@ async function insertApplications(
 }
 
 const documentColumns = 'size_bytes, sha256, uploaded_at, claimed_at'
-const merchantColumns = `account_type, fullname, phone, password_hash, document_type, time_zone, reporting_currency, created_at`
+const merchantColumns = `account_type, fullname, phone, document_type, time_zone, reporting_currency, created_at`
 const applicationColumns = 'name, description, category, status, name_approved, created_at, updated_at'

@@ -100,7 +100,7 @@ async function prepareLoads(gateway: Gateway, agent: Agent, accounts: number): P
   const account = await signUp(gateway.url, 'first@bench.example')
   const { authToken: token } = await signIn(gateway.url, account)
   const emails = await copyMerchants(sql, accounts)
-  const { rows } = await sql.query<{ hash: string }>('select password_hash as hash from merchants limit 1')
+  const { rows } = await sql.query<{ hash: string }>('select password_hash as hash from persons limit 1')
   await sql.end()
   const hash = rows[0]?.hash ?? ''
   const { password } = account

@@ -122,6 +122,6 @@ export const ageCodes = (dataDir: string, otpId: string, seconds: number) =>
   query(
     dataDir,
     `update one_time_codes set created_at = created_at - make_interval(secs => $2)
-     where merchant_id = (select merchant_id from one_time_codes where id = $1)`,
+     where person_id = (select person_id from one_time_codes where id = $1)`,
     [uuidOf(otpId), seconds],
   )

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import type { KeyOwner } from '../../apps/server/src/modules/applications/store-keys.ts'
-import { accountByEmail } from '../../apps/server/src/modules/identity/accounts/store-accounts.ts'
+import { accountByEmail } from '../../apps/server/src/modules/identity/persons/store-persons.ts'
 import { type Clock, systemClock } from '../../apps/server/src/platform/clock.ts'
 import { parseConfig } from '../../apps/server/src/platform/config.ts'
 import { type Keys, masterKeysOf } from '../../apps/server/src/platform/crypto/keys.ts'

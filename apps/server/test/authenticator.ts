@@ -156,10 +156,17 @@ export type Authenticator = ReturnType<typeof createAuthenticator>
 /** Adds a passkey of the authenticator to the merchant's account. */
 export async function addedPasskey(
   ctx: Ctx,
-  { merchantId, password }: MadeMerchant,
+  { merchantId, personId, password }: MadeMerchant,
   authenticator: Authenticator,
 ): Promise<Passkey> {
-  const session = { merchantId, sessionId: ctx.ids.next(SessionId) }
+  const session = {
+    merchantId,
+    personId,
+    sessionId: ctx.ids.next(SessionId),
+    role: 'owner',
+    applications: null,
+    tokenRefusedAt: ctx.clock.now(),
+  } as const
   const options = await startPasskey(ctx, session, password, unrecognisedVisitor)
   return addPasskey(ctx, session, authenticator.make(options), unrecognisedVisitor)
 }

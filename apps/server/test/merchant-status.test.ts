@@ -4,7 +4,7 @@ import type { RouteSpec } from '@muripo/contract/route'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { changeMerchantStatus, KeyCache } from '../src/modules/applications/index.ts'
 import { createCheckout } from '../src/modules/checkout/index.ts'
-import { openedSession } from '../src/modules/identity/factory.ts'
+import { ownerCaller } from '../src/modules/identity/factory.ts'
 import { type merchantMoves, sessionAuth } from '../src/modules/identity/index.ts'
 import { createPayment } from '../src/modules/payments/actions/create-payment.ts'
 import { createRefund } from '../src/modules/payments/actions/request-refund.ts'
@@ -210,8 +210,7 @@ describe('a call that a process admits before the notification of the suspension
 
   test('is refused by the transaction of a session’s write, unless it protects the account', async () => {
     const { confirm } = sessionAuth(ctx)
-    const { sessionId } = await openedSession(ctx, caller.merchantId)
-    const session = { merchantId: caller.merchantId, sessionId, tokenRefusedAt: new Date() }
+    const session = await ownerCaller(ctx, caller.merchantId)
     const confirmed = (spec: RouteSpec) => ctx.db.tx(async (tx) => confirm?.(session, spec, tx))
     await confirmed(createApplication)
     await order('suspend')

@@ -67,7 +67,7 @@ test('every mounted call is refused without a session or a key, or counts the ca
 })
 
 test('a call without authentication cannot be mounted without a limit', ({ world }) => {
-  const spec = { method: 'GET', path: '/new', summary: '', reply: {}, errors: [] } as const
+  const spec = { method: 'GET', path: '/new', access: 'anyone', summary: '', reply: {}, errors: [] } as const
   const mountIt = () =>
     mount(createHttp(world.ctx.config, createLog('silent')), '/v1', anyone, [
       bind(spec, async () => null as never),

@@ -46,9 +46,15 @@ test('every string of every request has a length limit that ends its check befor
 
 test('a string without such a limit is found', () => {
   const limitOf = (body: z.ZodType) =>
-    stringPlaces({ method: 'POST', path: '/x', summary: '', body, reply: {}, errors: [] }).map(
-      ({ limit }) => limit,
-    )
+    stringPlaces({
+      method: 'POST',
+      path: '/x',
+      access: 'anyone',
+      summary: '',
+      body,
+      reply: {},
+      errors: [],
+    }).map(({ limit }) => limit)
   expect(limitOf(z.string())).toEqual([null])
   expect(limitOf(z.string().max(3))).toEqual([null])
   expect(limitOf(z.string().regex(/a/).max(3, { abort: true }))).toEqual([null])

@@ -207,8 +207,8 @@ describe('the log of a run', () => {
       ).status
     expect(await change(wrongPassword)).toBe(422)
     await whileBroken(
-      'alter table merchants add constraint broken check (false) not valid',
-      'alter table merchants drop constraint broken',
+      'alter table persons add constraint broken check (false) not valid',
+      'alter table persons drop constraint broken',
       async () => expect(await change(password)).toBe(500),
     )
     expect(await change(password)).toBe(200)
@@ -225,8 +225,8 @@ describe('the log of a run', () => {
   /** Makes the calls whose statements a broken database refuses. */
   async function callBroken(email: string, tokens: Tokens, key: string, order: object): Promise<void> {
     await whileBroken(
-      'alter table merchants add constraint broken check (false) not valid',
-      'alter table merchants drop constraint broken',
+      'alter table persons add constraint broken check (false) not valid',
+      'alter table persons drop constraint broken',
       async () => {
         expect((await auth('/signup', await form('chipo@example.com'))).status).toBe(500)
       },
@@ -274,7 +274,7 @@ describe('the log of a run', () => {
     const { key, order } = await pay(tokens.authToken)
     await changePasswords(email, tokens.authToken)
     await callBroken(email, tokens, key, order)
-    const { rows } = await gatewayRows('select password_hash from merchants')
+    const { rows } = await gatewayRows('select password_hash from persons')
     for (const row of rows) secret('password hash', row.password_hash)
 
     const log = lines.join('')

@@ -2,7 +2,8 @@ import { z } from 'zod'
 import { accountFieldError, changePasswordFields, samePasswordError } from './auth-fields.ts'
 import { accountTypes, locales, merchantStatuses } from './enums.ts'
 import { reasonParams } from './fields.ts'
-import { SessionId } from './ids.ts'
+import { ApplicationId, MerchantId, SessionId } from './ids.ts'
+import { permissions, roles } from './permissions.ts'
 import { route } from './route.ts'
 import { bounded, choiceOf, fieldText, optional, PathId, Timestamp } from './text.ts'
 
@@ -25,12 +26,22 @@ export const Account = z.object({
   gatewayMode: z
     .enum(['test', 'live'])
     .meta({ description: 'In a gateway for tests nobody has to be approved' }),
+  merchant: z
+    .object({ id: MerchantId, name: z.string() })
+    .meta({ description: 'The merchant of the session' }),
+  role: z.enum(roles),
+  permissions: z.array(z.enum(permissions)),
+  applications: z
+    .array(ApplicationId)
+    .nullable()
+    .meta({ description: 'The applications to which the role is limited; null when it is not limited' }),
 })
 export type Account = z.infer<typeof Account>
 
 export const getAccount = route({
   method: 'GET',
   path: '/account',
+  access: 'person',
   summary: 'The account of the session',
   reply: { 200: Account },
   errors: ['session_invalid'],
@@ -51,6 +62,7 @@ const NO_LANGUAGE = 'Please select a language from the list'
 export const changeAccount = route({
   method: 'PATCH',
   path: '/account',
+  access: 'person',
   summary: 'Set the time zone in which the dashboard counts days and shows times, or the language',
   body: z
     .strictObject({
@@ -83,6 +95,7 @@ const ChangePassword = z
 export const changePassword = route({
   method: 'POST',
   path: '/account/password',
+  access: 'person',
   summary: 'Change the password; every other session of the account ends',
   body: ChangePassword,
   reply: { 200: z.object({ message: z.string() }) },
@@ -106,6 +119,7 @@ export type AccountSession = z.infer<typeof AccountSession>
 export const listSessions = route({
   method: 'GET',
   path: '/account/sessions',
+  access: 'person',
   summary: 'The sessions of the account, this session first, then by last use',
   reply: { 200: z.object({ sessions: z.array(AccountSession) }) },
   errors: ['session_invalid'],
@@ -114,6 +128,7 @@ export const listSessions = route({
 export const endSession = route({
   method: 'DELETE',
   path: '/account/sessions/:sessionId',
+  access: 'person',
   summary: 'End one session',
   params: z.object({ sessionId: PathId }),
   reply: { 204: z.undefined() },
@@ -124,6 +139,7 @@ export const endSession = route({
 export const endAllSessions = route({
   method: 'DELETE',
   path: '/account/sessions',
+  access: 'person',
   summary: 'Sign out everywhere: every session of the account ends, this one too',
   reply: { 204: z.undefined() },
   errors: ['session_invalid'],

@@ -57,6 +57,7 @@ export type BankingDetails = z.output<typeof BankingDetails>
 export const listApplications = route({
   method: 'GET',
   path: '/applications/all',
+  access: 'applications.read',
   summary: 'All applications of the merchant, newest first',
   reply: { 200: z.object({ applications: z.array(Application) }) },
   errors: ['session_invalid'],
@@ -65,6 +66,7 @@ export const listApplications = route({
 export const createApplication = route({
   method: 'POST',
   path: '/applications/create',
+  access: 'applications.write',
   summary: 'Create an application and its key',
   body: CreateApplication,
   reply: { 201: Application },
@@ -94,6 +96,7 @@ const ApplicationParams = z.object({ applicationId: PathId })
 export const getApplication = route({
   method: 'GET',
   path: '/applications/:applicationId',
+  access: 'applications.read',
   summary: 'One application',
   params: ApplicationParams,
   reply: { 200: Application },
@@ -103,6 +106,7 @@ export const getApplication = route({
 export const regenerateKey = route({
   method: 'PATCH',
   path: '/applications/:applicationId/regenerate-key',
+  access: 'keys.write',
   summary: 'Replace the application key; the old one is refused from that moment on',
   params: ApplicationParams,
   query: z.strictObject({ mode: z.enum(['test', 'live']).optional() }),
@@ -113,6 +117,7 @@ export const regenerateKey = route({
 export const setApplicationStatus = route({
   method: 'PATCH',
   path: '/applications/:applicationId/status',
+  access: 'applications.write',
   summary: 'Deactivate an application, whose keys are then refused at once, or activate it again',
   params: ApplicationParams,
   body: z.strictObject({
@@ -125,6 +130,7 @@ export const setApplicationStatus = route({
 export const updateBanking = route({
   method: 'PUT',
   path: '/applications/:applicationId/banking',
+  access: 'banking.write',
   summary: 'Replace the banking details, which then wait for approval; equal details change nothing',
   params: ApplicationParams,
   body: BankingDetails,
@@ -135,6 +141,7 @@ export const updateBanking = route({
 export const updateBrand = route({
   method: 'PUT',
   path: '/applications/:applicationId/brand',
+  access: 'applications.write',
   summary: "Set the colour and the logo of the payer's page",
   params: ApplicationParams,
   body: Brand,

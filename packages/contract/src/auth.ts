@@ -11,6 +11,7 @@ export const presentedPassword = (required: string) => fieldText(presentedPasswo
 export const uploadFile = route({
   method: 'POST',
   path: '/files/upload',
+  access: 'anyone',
   summary: 'Upload an identification document (multipart, one part named file, header x-api-key)',
   reply: { 201: z.object({ url: z.url() }) },
   errors: [
@@ -51,6 +52,7 @@ export const SignUp = z
 export const signUp = route({
   method: 'POST',
   path: '/auth/signup',
+  access: 'anyone',
   summary: 'Open a merchant account',
   body: SignUp,
   reply: { 201: z.object({ message: z.string(), merchantId: MerchantId }) },
@@ -60,6 +62,7 @@ export const signUp = route({
 export const signIn = route({
   method: 'POST',
   path: '/auth/signin',
+  access: 'anyone',
   summary: 'First step of a sign-in: check the password and mail a one-time code',
   body: z.strictObject({ email: Email, password: presentedPassword('Password is required') }),
   reply: {
@@ -83,6 +86,7 @@ export const OtpParams = z.object({ otpId: PathId })
 export const verifyOtp = route({
   method: 'POST',
   path: '/auth/verify-otp/:otpId',
+  access: 'anyone',
   summary: 'Second step of a sign-in: check the mailed code',
   params: OtpParams,
   body: z.strictObject({ purpose: z.literal('signin'), otp: OtpCode }),
@@ -95,6 +99,7 @@ const CodeMailed = z.object({ message: z.string(), otpId: OtpId })
 export const resendOtp = route({
   method: 'POST',
   path: '/auth/resend-otp/:otpId',
+  access: 'anyone',
   summary: 'Mail another sign-in code: a new otpId replaces the old one',
   params: OtpParams,
   body: z.strictObject({ purpose: z.literal('signin') }),
@@ -105,6 +110,7 @@ export const resendOtp = route({
 export const forgotPassword = route({
   method: 'POST',
   path: '/auth/password/forgot',
+  access: 'anyone',
   summary: 'Mail a code that sets a new password; the response does not reveal whether the account exists',
   body: z.strictObject({ email: Email }),
   reply: { 200: CodeMailed },
@@ -114,6 +120,7 @@ export const forgotPassword = route({
 export const setNewPassword = route({
   method: 'POST',
   path: '/auth/password/setnew/:otpId',
+  access: 'anyone',
   summary: 'Set a new password with the mailed code; every session of the account ends',
   params: OtpParams,
   body: z.strictObject({ otp: OtpCode, newPassword: newPassword('New password is required') }),
@@ -124,6 +131,7 @@ export const setNewPassword = route({
 export const resetPassword = route({
   method: 'POST',
   path: '/auth/password/reset',
+  access: 'anyone',
   summary: 'Set a new password with the mailed link; every session of the account ends',
   body: z.strictObject({
     token: bounded(100).min(1),
@@ -136,6 +144,7 @@ export const resetPassword = route({
 export const refreshToken = route({
   method: 'POST',
   path: '/auth/refresh-token',
+  access: 'anyone',
   summary: 'Exchange a refresh token, which is valid once, for new tokens',
   body: z.strictObject({ refreshToken: bounded(2048).min(1) }),
   reply: { 200: Tokens },
@@ -145,6 +154,7 @@ export const refreshToken = route({
 export const signOut = route({
   method: 'POST',
   path: '/auth/signout',
+  access: 'anyone',
   summary: 'End this session on the server',
   reply: { 204: z.undefined() },
   errors: ['session_invalid', 'rate_limited'],

@@ -4,6 +4,7 @@ import { route } from './route.ts'
 export const getConfig = route({
   method: 'GET',
   path: '/config',
+  access: 'anyone',
   summary: 'Settings of this deployment for the web app',
   reply: {
     200: z.object({

@@ -36,6 +36,7 @@ export type PublicCustomerQuery = z.output<typeof PublicCustomerQuery>
 export const listCustomers = route({
   method: 'GET',
   path: '/customers',
+  access: 'customers.read',
   summary: 'List customers',
   query: PublicCustomerQuery,
   reply: {
@@ -53,6 +54,7 @@ export const listCustomers = route({
 export const getCustomer = route({
   method: 'GET',
   path: '/customers/:customerId',
+  access: 'customers.read',
   summary: 'Read a customer',
   params: z.object({ customerId: PathId }),
   reply: { 200: PublicCustomer },

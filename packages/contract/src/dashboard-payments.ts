@@ -182,6 +182,7 @@ export type ListHit = z.infer<typeof ListHit>
 export const listPayments = route({
   method: 'GET',
   path: '/payments/all',
+  access: 'payments.read',
   summary: 'Payments of the merchant, newest first, with counts over the whole account',
   query: DashboardPaymentQuery,
   reply: {
@@ -206,6 +207,7 @@ export const listPayments = route({
 export const getPaymentDetails = route({
   method: 'GET',
   path: '/payments/:paymentId',
+  access: 'payments.read',
   summary: 'One payment with its timeline, the earliest entry first',
   params: z.object({ paymentId: PathId }),
   reply: { 200: PaymentDetails },
@@ -229,6 +231,7 @@ export const ROW_COUNT_HEADER = 'row-count'
 export const exportPayments = route({
   method: 'GET',
   path: '/payments/export',
+  access: 'exports.read',
   summary: 'The payments that match the filters, newest first, as a file for spreadsheets',
   query: ExportQuery,
   reply: { 200: z.string() },
@@ -242,6 +245,7 @@ export type MovementsQuery = z.output<typeof MovementsQuery>
 export const exportMovements = route({
   method: 'GET',
   path: '/payments/export/movements',
+  access: 'exports.read',
   summary:
     'Each payment, refund, reversal and adjustment of the days with its own date and a signed amount, the earliest first, and after an empty row the totals of each currency, as a file for spreadsheets',
   query: MovementsQuery,
@@ -255,6 +259,7 @@ const byId = { body: z.strictObject({ paymentId: PathId }), reply: { 200: Paymen
 export const checkPayment = route({
   method: 'POST',
   path: '/payments/check',
+  access: 'payments.read',
   summary: 'Look the open attempt of a payment up at its provider now, at most ten times a minute',
   ...byId,
   errors: ['session_invalid', 'validation_failed', 'not_found', 'rate_limited', 'merchant_not_active'],
@@ -263,6 +268,7 @@ export const checkPayment = route({
 export const cancelPayment = route({
   method: 'POST',
   path: '/payments/cancel',
+  access: 'payments.write',
   summary: 'Cancel a payment: at once, or when the attempt in progress fails',
   ...byId,
   errors: [
@@ -311,6 +317,7 @@ const createErrors = [
 export const createPayment = route({
   method: 'POST',
   path: '/payments/create',
+  access: 'payments.write',
   summary:
     'Create a payment whose link the merchant passes on. With an Idempotency-Key, the same request creates one payment',
   body: CreateDashboardPayment,
@@ -321,6 +328,7 @@ export const createPayment = route({
 export const getPaymentOptions = route({
   method: 'GET',
   path: '/payments/options',
+  access: 'payments.write',
   summary: 'The currencies of new payments, with the methods that customers can choose in each',
   reply: {
     200: z.object({
@@ -341,6 +349,7 @@ const captureErrors = [
 export const capturePayment = route({
   method: 'POST',
   path: '/payments/capture',
+  access: 'payments.write',
   summary: 'Capture an authorised payment, in full or in part; the remaining amount is released',
   body: z.strictObject({ paymentId: PathId, amount: Amount, currency: Currency }),
   reply: { 200: PaymentDetails, 202: PaymentDetails },
@@ -350,6 +359,7 @@ export const capturePayment = route({
 export const voidPayment = route({
   method: 'POST',
   path: '/payments/void',
+  access: 'payments.write',
   summary: 'Void an authorised payment: no money is taken from the payer',
   body: z.strictObject({ paymentId: PathId }),
   reply: { 200: PaymentDetails, 202: PaymentDetails },
@@ -359,6 +369,7 @@ export const voidPayment = route({
 export const refundPayment = route({
   method: 'POST',
   path: '/payments/refund',
+  access: 'refunds.write',
   summary: 'Refund a completed payment, in full or in part',
   body: z.strictObject({
     paymentId: PathId,

@@ -66,6 +66,7 @@ const DeliveryParams = z.object({ ...WebhookParams.shape, eventId: PathId })
 export const listWebhooks = route({
   method: 'GET',
   path: '/applications/:applicationId/webhooks',
+  access: 'webhooks.read',
   summary: 'The webhook endpoints of an application, live and test, newest first',
   params: AppParams,
   reply: { 200: z.object({ webhooks: z.array(Webhook) }) },
@@ -75,6 +76,7 @@ export const listWebhooks = route({
 export const createWebhook = route({
   method: 'POST',
   path: '/applications/:applicationId/webhooks',
+  access: 'webhooks.write',
   summary: 'Create a webhook endpoint; only this response contains its secret',
   params: AppParams,
   body: CreateWebhook,
@@ -92,6 +94,7 @@ export const createWebhook = route({
 export const changeWebhook = route({
   method: 'PATCH',
   path: '/applications/:applicationId/webhooks/:webhookId',
+  access: 'webhooks.write',
   summary: 'Change the address, the events or the status of a webhook endpoint',
   params: WebhookParams,
   body: ChangeWebhook,
@@ -102,6 +105,7 @@ export const changeWebhook = route({
 export const deleteWebhook = route({
   method: 'DELETE',
   path: '/applications/:applicationId/webhooks/:webhookId',
+  access: 'webhooks.write',
   summary: 'Delete a webhook endpoint and its deliveries',
   params: WebhookParams,
   reply: { 204: z.undefined() },
@@ -111,6 +115,7 @@ export const deleteWebhook = route({
 export const rotateWebhookSecret = route({
   method: 'POST',
   path: '/applications/:applicationId/webhooks/:webhookId/rotate-secret',
+  access: 'webhooks.write',
   summary: 'Create a new signing secret; deliveries have a signature of the previous one, too, for 24 hours',
   params: WebhookParams,
   reply: { 200: z.object({ ...Webhook.shape, secret: z.string() }) },
@@ -120,6 +125,7 @@ export const rotateWebhookSecret = route({
 export const sendTestEvent = route({
   method: 'POST',
   path: '/applications/:applicationId/webhooks/:webhookId/test',
+  access: 'webhooks.write',
   summary: 'Send a test event to one endpoint',
   params: WebhookParams,
   reply: { 202: Delivery },
@@ -129,6 +135,7 @@ export const sendTestEvent = route({
 export const listDeliveries = route({
   method: 'GET',
   path: '/applications/:applicationId/webhooks/:webhookId/deliveries',
+  access: 'webhooks.read',
   summary: 'Deliveries to an endpoint in the last 30 days, newest first',
   params: WebhookParams,
   query: z.strictObject({
@@ -143,6 +150,7 @@ export const listDeliveries = route({
 export const getDelivery = route({
   method: 'GET',
   path: '/applications/:applicationId/webhooks/:webhookId/deliveries/:eventId',
+  access: 'webhooks.read',
   summary: 'One delivery, with the request and the response of each attempt',
   params: DeliveryParams,
   reply: { 200: DeliveryDetails },
@@ -152,6 +160,7 @@ export const getDelivery = route({
 export const resendDelivery = route({
   method: 'POST',
   path: '/applications/:applicationId/webhooks/:webhookId/deliveries/:eventId/resend',
+  access: 'webhooks.write',
   summary: 'Send an event to an endpoint again',
   params: DeliveryParams,
   reply: { 202: Delivery },

@@ -15,6 +15,7 @@ export const errorCatalogue = {
   upload_key_invalid: { status: 401, title: 'The upload key is missing or not valid' },
   application_inactive: { status: 403, title: 'This application is not active' },
   application_stopped: { status: 403, title: 'The operator of this gateway has stopped this application' },
+  not_permitted: { status: 403, title: 'You are not permitted to do this' },
   merchant_not_active: {
     status: 403,
     title: 'This account is not active. You can see everything, but you cannot change anything',

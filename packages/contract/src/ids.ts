@@ -20,6 +20,8 @@ export type MerchantId = Id<'mer'>
 /** The id of one environment of a merchant: live or test. The environment of the gateway's own mode has the merchant's id. */
 export const AccountId = idType('mer')
 export type AccountId = Id<'mer'>
+export const PersonId = idType('per')
+export type PersonId = Id<'per'>
 export const SessionId = idType('ses')
 export type SessionId = Id<'ses'>
 export const OtpId = idType('otp')

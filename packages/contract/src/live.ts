@@ -9,6 +9,7 @@ export type LiveUpdate = z.infer<typeof LiveUpdate>
 export const live = route({
   method: 'GET',
   path: '/live',
+  access: 'person',
   summary: 'Updates of payments as server-sent events',
   reply: { 200: z.string() },
   events: { payments: LiveUpdate },

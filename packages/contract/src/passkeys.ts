@@ -66,6 +66,7 @@ export type MadePasskey = z.infer<typeof Made>
 export const requestPasskey = route({
   method: 'POST',
   path: '/auth/passkey/ask/:otpId',
+  access: 'anyone',
   summary: "Second step of signing in, with a passkey: the browser's options",
   params: OtpParams,
   reply: { 200: PasskeyRequestOptions },
@@ -75,6 +76,7 @@ export const requestPasskey = route({
 export const verifyPasskey = route({
   method: 'POST',
   path: '/auth/passkey/verify/:otpId',
+  access: 'anyone',
   summary: 'Second step of signing in: a passkey in place of the mailed code',
   params: OtpParams,
   body: z.strictObject({ passkey: Shown }),
@@ -98,6 +100,7 @@ const PasswordAgain = z.strictObject({ password: presentedPassword('Password is 
 export const listPasskeys = route({
   method: 'GET',
   path: '/account/passkeys',
+  access: 'person',
   summary: 'The passkeys of the account, the oldest first',
   reply: { 200: z.object({ passkeys: z.array(Passkey) }) },
   errors: ['session_invalid'],
@@ -106,6 +109,7 @@ export const listPasskeys = route({
 export const startPasskey = route({
   method: 'POST',
   path: '/account/passkeys/start',
+  access: 'person',
   summary: "Add a passkey, first step: the password, for the browser's options",
   body: PasswordAgain,
   reply: { 200: MakeOptions },
@@ -115,6 +119,7 @@ export const startPasskey = route({
 export const addPasskey = route({
   method: 'POST',
   path: '/account/passkeys',
+  access: 'person',
   summary: 'Add a passkey, second step: the new credential',
   body: z.strictObject({ passkey: Made }),
   reply: { 201: Passkey },
@@ -133,6 +138,7 @@ export const addPasskey = route({
 export const renamePasskey = route({
   method: 'PATCH',
   path: '/account/passkeys/:passkeyId',
+  access: 'person',
   summary: 'Rename a passkey',
   params: PasskeyParams,
   body: z.strictObject({ name: personName(PASSKEY_NAME_MAX_LENGTH, 'Name is required') }),
@@ -143,6 +149,7 @@ export const renamePasskey = route({
 export const removePasskey = route({
   method: 'POST',
   path: '/account/passkeys/:passkeyId/remove',
+  access: 'person',
   summary: 'Remove a passkey, with the password',
   params: PasskeyParams,
   body: PasswordAgain,

@@ -184,6 +184,7 @@ export const idempotencyKeyPattern = /^[\x21-\x7e]{1,255}$/
 export const createPayment = route({
   method: 'POST',
   path: '/payments',
+  access: 'payments.write',
   summary: 'Create a payment',
   body: CreatePayment,
   reply: { 201: PublicPayment },
@@ -202,6 +203,7 @@ export const createPayment = route({
 export const getPayment = route({
   method: 'GET',
   path: '/payments/:paymentId',
+  access: 'payments.read',
   summary: 'Read a payment',
   params: z.object({ paymentId: PathId }),
   reply: { 200: PublicPayment },
@@ -211,6 +213,7 @@ export const getPayment = route({
 export const cancelPayment = route({
   method: 'POST',
   path: '/payments/:paymentId/cancel',
+  access: 'payments.write',
   summary: 'Cancel a payment',
   params: z.object({ paymentId: PathId }),
   reply: { 200: PublicPayment },
@@ -235,6 +238,7 @@ export type CapturePayment = z.output<typeof CapturePayment>
 export const capturePayment = route({
   method: 'POST',
   path: '/payments/:paymentId/capture',
+  access: 'payments.write',
   summary: 'Capture a payment',
   params: z.object({ paymentId: PathId }),
   body: emptyListAsObject(CapturePayment),
@@ -273,6 +277,7 @@ export type PublicPaymentQuery = z.output<typeof PublicPaymentQuery>
 export const listPublicPayments = route({
   method: 'GET',
   path: '/payments',
+  access: 'payments.read',
   summary: 'List payments',
   query: PublicPaymentQuery,
   reply: {

@@ -51,6 +51,7 @@ const byKey = ['invalid_key', 'application_inactive'] as const
 export const createRefund = route({
   method: 'POST',
   path: '/refunds',
+  access: 'refunds.write',
   summary: 'Create a refund',
   body: CreateRefund,
   reply: { 201: PublicRefund },
@@ -71,6 +72,7 @@ export const createRefund = route({
 export const getRefund = route({
   method: 'GET',
   path: '/refunds/:refundId',
+  access: 'payments.read',
   summary: 'Read a refund',
   params: z.object({ refundId: PathId }),
   reply: { 200: PublicRefund },
@@ -87,6 +89,7 @@ export type RefundQuery = z.output<typeof RefundQuery>
 export const listRefunds = route({
   method: 'GET',
   path: '/refunds',
+  access: 'payments.read',
   summary: 'List refunds',
   query: RefundQuery,
   reply: {

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type { ErrorCode } from './errors.ts'
+import type { Permission } from './permissions.ts'
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
@@ -8,6 +9,8 @@ export interface RouteSpec {
   readonly method: Method
   /** The path below the prefix of its surface, with `:name` parameters. */
   readonly path: string
+  /** Who may call it: `person` is everybody with a session, for what is the person's own. */
+  readonly access: Permission | 'person' | 'anyone'
   readonly summary: string
   readonly params?: z.ZodType
   readonly query?: z.ZodType
@@ -23,7 +26,11 @@ export interface RouteSpec {
   readonly file?: string
 }
 
-export const route = <const Spec extends RouteSpec>(spec: Spec): Spec => spec
+const needsSomething = ({ access }: RouteSpec): boolean => access !== 'anyone' && access !== 'person'
+
+/** A route that needs a permission may also refuse a caller who lacks it. */
+export const route = <const Spec extends RouteSpec>(spec: Spec): Spec =>
+  needsSomething(spec) ? { ...spec, errors: [...spec.errors, 'not_permitted'] } : spec
 
 type Output<T> = T extends z.ZodType ? z.output<T> : undefined
 type Input<T> = T extends z.ZodType ? z.input<T> : undefined

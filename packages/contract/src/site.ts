@@ -14,6 +14,7 @@ export const Contact = z.strictObject({
 export const sendContact = route({
   method: 'POST',
   path: '/contact',
+  access: 'anyone',
   summary: 'Send a message to the operators of this gateway',
   body: Contact,
   reply: { 202: z.object({ message: z.string() }) },
@@ -47,6 +48,7 @@ export type Incident = z.infer<typeof Incident>
 export const getStatus = route({
   method: 'GET',
   path: '/status',
+  access: 'anyone',
   summary:
     'The state of the API, the worker, the database and each provider, and the incidents of the last days',
   reply: {

@@ -50,6 +50,7 @@ export type DashboardStats = z.infer<typeof DashboardStats>
 export const getDashboardStats = route({
   method: 'GET',
   path: '/stats/dashboard',
+  access: 'stats.read',
   summary: "The dashboard's figures",
   reply: { 200: z.object({ data: DashboardStats }) },
   errors: ['session_invalid'],

@@ -73,6 +73,7 @@ const PublicWebhookParams = z.object({ webhookId: PathId })
 export const createPublicWebhook = route({
   method: 'POST',
   path: '/webhooks',
+  access: 'webhooks.write',
   summary: 'Create a webhook endpoint',
   body: CreateWebhook,
   reply: { 201: z.object({ ...PublicWebhook.shape, secret: Secret }).meta({ id: 'NewWebhook' }) },
@@ -88,6 +89,7 @@ export type PublicWebhookQuery = z.output<typeof PublicWebhookQuery>
 export const listPublicWebhooks = route({
   method: 'GET',
   path: '/webhooks',
+  access: 'webhooks.read',
   summary: 'List webhook endpoints',
   query: PublicWebhookQuery,
   reply: {
@@ -105,6 +107,7 @@ export const listPublicWebhooks = route({
 export const getPublicWebhook = route({
   method: 'GET',
   path: '/webhooks/:webhookId',
+  access: 'webhooks.read',
   summary: 'Read a webhook endpoint',
   params: PublicWebhookParams,
   reply: { 200: PublicWebhook },
@@ -114,6 +117,7 @@ export const getPublicWebhook = route({
 export const changePublicWebhook = route({
   method: 'PATCH',
   path: '/webhooks/:webhookId',
+  access: 'webhooks.write',
   summary: 'Change a webhook endpoint',
   params: PublicWebhookParams,
   body: ChangeWebhook,
@@ -124,6 +128,7 @@ export const changePublicWebhook = route({
 export const deletePublicWebhook = route({
   method: 'DELETE',
   path: '/webhooks/:webhookId',
+  access: 'webhooks.write',
   summary: 'Delete a webhook endpoint',
   params: PublicWebhookParams,
   reply: { 204: z.undefined() },
@@ -133,6 +138,7 @@ export const deletePublicWebhook = route({
 export const rotatePublicSecret = route({
   method: 'POST',
   path: '/webhooks/:webhookId/rotate-secret',
+  access: 'webhooks.write',
   summary: 'Rotate a signing secret',
   params: PublicWebhookParams,
   reply: {
@@ -153,6 +159,7 @@ export type EventQuery = z.output<typeof EventQuery>
 export const listEvents = route({
   method: 'GET',
   path: '/events',
+  access: 'webhooks.read',
   summary: 'List events',
   query: EventQuery,
   reply: {
@@ -172,6 +179,7 @@ const EventParams = z.object({ eventId: PathId })
 export const getEvent = route({
   method: 'GET',
   path: '/events/:eventId',
+  access: 'webhooks.read',
   summary: 'Read an event',
   params: EventParams,
   reply: { 200: WebhookEvent },
@@ -181,6 +189,7 @@ export const getEvent = route({
 export const redeliverEvent = route({
   method: 'POST',
   path: '/events/:eventId/redeliver',
+  access: 'webhooks.write',
   summary: 'Send an event again',
   params: EventParams,
   reply: { 202: z.object({ event: EventId, webhooks: z.array(WebhookId) }).meta({ id: 'Redelivery' }) },

@@ -87,6 +87,7 @@ const dashboardCodes = [
   'idempotency_in_flight',
   'idempotency_mismatch',
   'merchant_not_active',
+  'not_permitted',
   'passkey_taken',
   'passkeys_full',
   'payment_not_cancellable',

@@ -76,12 +76,14 @@ const placements: readonly Placement[] = [
   {
     position: 'local',
     because:
-      'a sign-in finds its merchant by an email address, a device or a code, and no payment reads these tables',
+      'a sign-in finds its person by an email address, a device or a code, a person may be a member of several merchants, and no payment reads these tables',
     tables: [
       'devices',
+      'memberships',
       'one_time_codes',
       'passkey_challenges',
       'passkeys',
+      'persons',
       'refresh_tokens',
       'sessions',
       'sign_in_failures',
@@ -114,6 +116,7 @@ const placements: readonly Placement[] = [
 export const reachedFromGroups: readonly string[] = [
   'audit_log',
   'devices',
+  'memberships',
   'rate_limits',
   'resume_codes',
   'sessions',

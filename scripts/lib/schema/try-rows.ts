@@ -29,8 +29,8 @@ const trials: readonly Trial[] = [
   ),
   accepted(
     'a merchant',
-    `insert into merchants (id, account_type, fullname, email, phone, password_hash, document_type, document_id, created_at)
-     values ('${account}', 'business', 'Shop', 'a@shop.example', '1', 'none', 'tax_id', '${document}', now())`,
+    `insert into merchants (id, account_type, fullname, email, phone, document_type, document_id, created_at)
+     values ('${account}', 'business', 'Shop', 'a@shop.example', '1', 'tax_id', '${document}', now())`,
   ),
   accepted('an environment', `insert into environments values ('${account}', '${account}')`),
   accepted(

@@ -1,7 +1,7 @@
 import { type ApplicationId, MerchantId, PaymentId } from '@muripo/contract/ids'
 import { cleanEmail } from '@muripo/contract/typed-text'
 import { findMerchantOf } from '../modules/applications/index.ts'
-import { findMerchant, type MerchantRecord } from '../modules/identity/index.ts'
+import { findMerchants, type MerchantRecord } from '../modules/identity/index.ts'
 import { findPayment, type Payment, type PaymentsCtx, paymentsCtx } from '../modules/payments/index.ts'
 import { readProviders } from '../modules/providers/index.ts'
 import { createBackgroundTasks } from '../platform/async/background-tasks.ts'
@@ -15,8 +15,12 @@ export async function merchantIn(
   { values: [text = ''] }: CommandArguments,
 ): Promise<MerchantRecord> {
   const id = parseId(MerchantId, text)
-  const merchant = await findMerchant(ctx.db.kysely, id ?? { email: cleanEmail(text) })
-  if (merchant !== null) return merchant
+  const [merchant, ...others] = await findMerchants(ctx.db.kysely, id ?? { email: cleanEmail(text) })
+  if (merchant !== undefined && others.length === 0) return merchant
+  if (merchant !== undefined)
+    throw new Refused(
+      `${oneLine(text)} owns several merchants. Name one by its id: ${[merchant, ...others].map((each) => each.id).join(', ')}.`,
+    )
   throw new Refused(
     id === null
       ? `Nobody has an account with the email ${oneLine(text)}.`

@@ -121,6 +121,7 @@ test('an erasure removes every personal detail, and a second one changes nothing
   shop,
   scene: { rows, erase, close },
 }) => {
+  const [{ person_id: personId }] = await rows('select person_id from memberships where merchant_id = $1')
   await close()
   expect(await erase()).toMatchObject({ code: 0, output: expect.stringContaining('is erased') })
   expect(await rows('select fullname, email, phone, status from merchants where id = $1')).toEqual([
@@ -131,8 +132,13 @@ test('an erasure removes every personal detail, and a second one changes nothing
       status: 'closed',
     },
   ])
-  for (const table of ['sessions', 'devices', 'passkeys', 'passkey_challenges', 'one_time_codes'])
+  for (const table of ['sessions', 'memberships'])
     expect(await rows(`select from ${table} where merchant_id = $1`), table).toEqual([])
+  for (const table of ['devices', 'passkeys', 'passkey_challenges', 'one_time_codes', 'persons']) {
+    const owner = table === 'persons' ? 'id' : 'person_id'
+    const { rows: left } = await ctx.db.pool.query(`select from ${table} where ${owner} = $1`, [personId])
+    expect(left, table).toEqual([])
+  }
   expect(await rows('select from webhook_secrets where account_id = $1')).toEqual([])
   expect(
     await rows(

@@ -9,6 +9,7 @@ import {
   isErased,
   lockMerchant,
   type MerchantRecord,
+  personsOfOnly,
   removeDocumentFiles,
 } from '../modules/identity/index.ts'
 import { balancesOf } from '../modules/ledger/index.ts'
@@ -60,6 +61,7 @@ async function exportTo(context: OperatorContext, args: CommandArguments): Promi
       await sql`set transaction isolation level repeatable read, read only`.execute(tx)
       const owners = {
         merchant: [uuidOf(merchant.id)],
+        person: await personsOfOnly(tx, merchant.id),
         environment: await environmentsOf(tx, merchant.id),
         document: [uuidOf(merchant.documentId)],
       }
@@ -99,7 +101,7 @@ async function erase(context: OperatorContext, args: CommandArguments): Promise<
     const at = ctx.clock.now()
     await eraseEndpoints(tx, environments, at)
     await eraseApplications(tx, environments, at)
-    await eraseMerchantAccount(ctx, tx, id)
+    await eraseMerchantAccount(tx, id)
     await audit(ctx, tx, operator, {
       action: 'merchant.erased',
       subject: id,

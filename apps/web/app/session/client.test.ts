@@ -5,7 +5,7 @@ import { createSessionStore } from './store.ts'
 
 afterEach(() => vi.unstubAllGlobals())
 
-const getX = { method: 'GET', path: '/x', summary: '', reply: {}, errors: [] } as const
+const getX = { method: 'GET', path: '/x', access: 'person', summary: '', reply: {}, errors: [] } as const
 
 const answers = (...statuses: number[]) => {
   const fetch = vi.fn(

@@ -2,7 +2,9 @@ import type { MerchantTable } from '../../platform/db/merchant-rows.ts'
 
 /** Without password, hashes of secrets, and names of files: a document is saved with `documents save`. */
 export const identityTables: readonly MerchantTable[] = [
-  { table: 'merchants', owner: 'id', ownedBy: 'merchant', primaryKey: ['id'], without: ['password_hash'] },
+  { table: 'merchants', owner: 'id', ownedBy: 'merchant', primaryKey: ['id'] },
+  { table: 'memberships', owner: 'merchant_id', ownedBy: 'merchant', primaryKey: ['person_id'] },
+  { table: 'persons', owner: 'id', ownedBy: 'person', primaryKey: ['id'], without: ['password_hash'] },
   { table: 'environments', owner: 'merchant_id', ownedBy: 'merchant', primaryKey: ['id'] },
   {
     table: 'documents',
@@ -14,10 +16,10 @@ export const identityTables: readonly MerchantTable[] = [
   { table: 'sessions', owner: 'merchant_id', ownedBy: 'merchant', primaryKey: ['id'] },
   {
     table: 'devices',
-    owner: 'merchant_id',
-    ownedBy: 'merchant',
+    owner: 'person_id',
+    ownedBy: 'person',
     primaryKey: ['token_hash'],
     without: ['token_hash'],
   },
-  { table: 'passkeys', owner: 'merchant_id', ownedBy: 'merchant', primaryKey: ['id'] },
+  { table: 'passkeys', owner: 'person_id', ownedBy: 'person', primaryKey: ['id'] },
 ]

@@ -1,12 +1,11 @@
 import type { Tokens } from '@muripo/contract/auth'
-import { FileId, MerchantId, PasskeyId } from '@muripo/contract/ids'
+import { FileId, MerchantId, PasskeyId, PersonId } from '@muripo/contract/ids'
 import type { FastifyInstance } from 'fastify'
 import { Logger, runOnce } from 'graphile-worker'
 import type { Ctx } from '../../platform/ctx.ts'
 import { coordinatorOf } from '../../platform/db/databases.ts'
 import { anyone, mount } from '../../platform/http/route.ts'
 import { createHttp } from '../../platform/http/server.ts'
-import { insertMerchant, type NewMerchant, proveAccount } from './accounts/store-accounts.ts'
 import { upsertDevice } from './devices/store-devices.ts'
 import { type Device, newDevice, type Visitor } from './devices/visitor.ts'
 import { documentUrl } from './documents/document-url.ts'
@@ -14,19 +13,24 @@ import { uploadRoutes } from './documents/routes.ts'
 import { claimDocument, insertDocument } from './documents/store-documents.ts'
 import type { MinimumThroughput } from './documents/upload-stream.ts'
 import { identityJobs } from './jobs.ts'
+import { insertOwnedMerchant, ownerOf } from './memberships/store-memberships.ts'
+import type { NewMerchant } from './merchants/store-merchants.ts'
 import { insertPasskey, type Passkey } from './passkeys/store-passkeys.ts'
 import { hashPassword } from './passwords/hashing.ts'
+import { proveAccount } from './persons/store-persons.ts'
 import { identityRoutes, publicIdentityRoutes, signOutRoutes } from './routes.ts'
-import { sessionAuth, tokenHolderAuth } from './sessions/session-auth.ts'
+import { type SessionCaller, sessionAuth, tokenHolderAuth } from './sessions/session-auth.ts'
 import { openSession } from './sessions/sessions.ts'
 
 export interface MadeMerchant {
   readonly merchantId: MerchantId
+  /** The owner. */
+  readonly personId: PersonId
   readonly email: string
   readonly password: string
 }
 
-type Overrides = Partial<Omit<NewMerchant, 'passwordHash'>> & {
+type Overrides = Partial<NewMerchant> & {
   readonly password?: string
   readonly isProven?: boolean
 }
@@ -43,19 +47,28 @@ export async function makeMerchant(ctx: Ctx, overrides: Overrides = {}): Promise
     fullname: 'Tendai Moyo',
     email: `merchant-${count}@example.com`,
     phone: '+263771234567',
-    passwordHash: await hashOnce(ctx, password),
     documentType: 'tax_id',
     documentId: ctx.ids.next(FileId),
     createdAt: ctx.clock.now(),
     ...fields,
   }
+  const personId = ctx.ids.next(PersonId)
+  const passwordHash = await hashOnce(ctx, password)
   await coordinatorOf(ctx).db.tx(async (tx) => {
     await insertDocument(tx, { ...emptyDocument(ctx, merchant.documentId), uploadedAt: merchant.createdAt })
     await claimDocument(tx, merchant.documentId, merchant.createdAt)
-    await insertMerchant(tx, merchant)
-    if (isProven) await proveAccount(tx, merchant.id)
+    const { fullname, email, createdAt } = merchant
+    await insertOwnedMerchant(tx, merchant, {
+      personId,
+      fullname,
+      email,
+      passwordHash,
+      locale: null,
+      createdAt,
+    })
+    if (isProven) await proveAccount(tx, personId)
   })
-  return { merchantId: merchant.id, email: merchant.email, password }
+  return { merchantId: merchant.id, personId, email: merchant.email, password }
 }
 
 // Hashing is slow, so all merchants with the same password share one hash.
@@ -69,7 +82,7 @@ function hashOnce(ctx: Ctx, password: string): Promise<string> {
   return known
 }
 
-/** A browser that is signed in. */
+/** A browser in which the owner is signed in. */
 export const makeSession = async (ctx: Ctx, merchantId: MerchantId): Promise<Tokens> =>
   (await openedSession(ctx, merchantId)).tokens
 
@@ -77,7 +90,10 @@ export const openedSession = (
   ctx: Ctx,
   merchantId: MerchantId,
   from: Pick<Visitor, 'userAgent' | 'address'> = unrecognisedVisitor,
-) => coordinatorOf(ctx).db.tx((tx) => openSession(ctx, tx, merchantId, from))
+) =>
+  coordinatorOf(ctx).db.tx(async (tx) =>
+    openSession(ctx, tx, { merchantId, personId: await ownerOf(tx, merchantId) }, from),
+  )
 
 /** A caller without a recognised device. */
 export const unrecognisedVisitor: Visitor = {
@@ -88,17 +104,33 @@ export const unrecognisedVisitor: Visitor = {
   locale: 'en',
 }
 
+/** The owner as the caller of a route. */
+export async function ownerCaller(ctx: Ctx, merchantId: MerchantId): Promise<SessionCaller> {
+  const { sessionId } = await openedSession(ctx, merchantId)
+  const personId = await ownerOf(coordinatorOf(ctx).db.kysely, merchantId)
+  return {
+    merchantId,
+    personId,
+    sessionId,
+    role: 'owner',
+    applications: null,
+    tokenRefusedAt: ctx.clock.now(),
+  }
+}
+
 /** A browser from which the merchant has signed in. */
 export async function makeDevice(ctx: Ctx, merchantId: MerchantId): Promise<Device> {
   const device = newDevice(ctx)
-  await coordinatorOf(ctx).db.tx((tx) => upsertDevice(tx, merchantId, device.hash, ctx.clock.now()))
+  await coordinatorOf(ctx).db.tx(async (tx) =>
+    upsertDevice(tx, await ownerOf(tx, merchantId), device.hash, ctx.clock.now()),
+  )
   return device
 }
 
 /** A passkey in the list of the account; no authenticator holds its key. */
 export async function makePasskey(ctx: Ctx, merchantId: MerchantId): Promise<Passkey> {
-  const passkey = await coordinatorOf(ctx).db.tx((tx) =>
-    insertPasskey(tx, merchantId, {
+  const passkey = await coordinatorOf(ctx).db.tx(async (tx) =>
+    insertPasskey(tx, await ownerOf(tx, merchantId), {
       id: ctx.ids.next(PasskeyId),
       credentialId: ctx.ids.bytes(32),
       publicKey: ctx.ids.bytes(77),

@@ -1,7 +1,7 @@
 import * as account from '@muripo/contract/account'
 import * as auth from '@muripo/contract/auth'
 import { getConfig } from '@muripo/contract/config'
-import { type MerchantId, PasskeyId, SessionId } from '@muripo/contract/ids'
+import { PasskeyId, SessionId } from '@muripo/contract/ids'
 import * as passkeys from '@muripo/contract/passkeys'
 import { callerActor } from '../../platform/audit/actor.ts'
 import type { Ctx } from '../../platform/ctx.ts'
@@ -10,11 +10,10 @@ import { requestedId } from '../../platform/ids.ts'
 import { admitPerAddressInMemory } from '../../platform/limits/admit.ts'
 import { changeAccount } from './accounts/actions/change-account.ts'
 import { signUp } from './accounts/actions/sign-up.ts'
-import { findProfile } from './accounts/store-accounts.ts'
+import { findProfile } from './accounts/store-profile.ts'
 import { deviceHeaders, visitorOf } from './devices/visitor.ts'
 import { addPasskey, startPasskey } from './passkeys/actions/add-passkey.ts'
 import { removePasskey, renamePasskey } from './passkeys/actions/manage-passkeys.ts'
-import { requestPasskey, verifyPasskey } from './passkeys/actions/passkey-sign-in.ts'
 import { type Passkey, passkeysOf } from './passkeys/store-passkeys.ts'
 import { changePassword } from './passwords/actions/change-password.ts'
 import { forgotPassword } from './passwords/actions/forgot-password.ts'
@@ -25,6 +24,7 @@ import { refreshSession } from './sessions/actions/refresh-session.ts'
 import type { SessionCaller } from './sessions/session-auth.ts'
 import { listSessions } from './sessions/sessions.ts'
 import type { TokenSubject } from './sessions/tokens.ts'
+import { requestPasskey, verifyPasskey } from './sign-in/actions/passkey-sign-in.ts'
 import { resendCode } from './sign-in/actions/resend-code.ts'
 import { signIn } from './sign-in/actions/sign-in.ts'
 import { type SignedIn, verifyCode } from './sign-in/actions/verify-code.ts'
@@ -136,12 +136,11 @@ export const signOutRoutes = (ctx: Ctx): Binding<TokenSubject>[] => [
 /** Routes of a signed-in merchant. */
 export const identityRoutes = (ctx: Ctx): Binding<SessionCaller>[] => [
   bind(account.getAccount, async ({ caller }) =>
-    answer(200, await findProfile(ctx.db.kysely, caller.merchantId, ctx.config.keyMode)),
+    answer(200, await findProfile(ctx.db.kysely, caller, ctx.config.keyMode)),
   ),
   bind(account.changeAccount, async ({ caller, body, request, confirmed }) => {
-    const { merchantId } = caller
-    await changeAccount(confirmed(ctx), callerActor(caller, request), merchantId, body)
-    return answer(200, await findProfile(ctx.db.kysely, merchantId, ctx.config.keyMode))
+    await changeAccount(confirmed(ctx), caller, request, body)
+    return answer(200, await findProfile(ctx.db.kysely, caller, ctx.config.keyMode))
   }),
   bind(account.changePassword, async ({ caller, body, request, confirmed }) =>
     answer(200, await changePassword(confirmed(ctx), caller, body, visitorOf(ctx, request))),
@@ -151,25 +150,23 @@ export const identityRoutes = (ctx: Ctx): Binding<SessionCaller>[] => [
     answer(200, { sessions: await listSessions(ctx, caller) }),
   ),
   bind(account.endSession, async ({ caller, params, request, confirm }) => {
-    const { merchantId } = caller
     const sessionId = requestedId(SessionId, params.sessionId)
-    await endOneSession(ctx, callerActor(caller, request), { merchantId, sessionId }, confirm)
+    await endOneSession(ctx, callerActor(caller, request), { caller, sessionId }, confirm)
     return answer(204, undefined)
   }),
   bind(account.endAllSessions, async ({ caller, request, confirm }) => {
-    const { merchantId } = caller
-    await signOutEverywhere(ctx, callerActor(caller, request), merchantId, confirm)
+    await signOutEverywhere(ctx, callerActor(caller, request), caller, confirm)
     return answer(204, undefined)
   }),
 ]
 
 function passkeyRoutes(ctx: Ctx): Binding<SessionCaller>[] {
-  const countChange = ({ merchantId }: { merchantId: MerchantId }) =>
-    enforceThrottle(ctx, throttles.passkeyChanges, merchantId)
+  const countChange = ({ personId }: SessionCaller) =>
+    enforceThrottle(ctx, throttles.passkeyChanges, personId)
 
   return [
     bind(passkeys.listPasskeys, async ({ caller }) => {
-      const found = await passkeysOf(ctx.db.kysely, caller.merchantId)
+      const found = await passkeysOf(ctx.db.kysely, caller.personId)
       return answer(200, { passkeys: found.map(passkeyToWire) })
     }),
     bind(passkeys.startPasskey, async ({ caller, body, request, confirmed }) => {
@@ -185,7 +182,7 @@ function passkeyRoutes(ctx: Ctx): Binding<SessionCaller>[] {
       await countChange(caller)
       const actor = callerActor(caller, request)
       const change = { id: requestedId(PasskeyId, params.passkeyId), name: body.name }
-      const renamed = await renamePasskey(confirmed(ctx), actor, caller.merchantId, change)
+      const renamed = await renamePasskey(confirmed(ctx), actor, caller, change)
       return answer(200, passkeyToWire(renamed))
     }),
     bind(passkeys.removePasskey, async ({ caller, params, body, request, confirmed }) => {

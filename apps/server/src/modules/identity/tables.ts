@@ -1,5 +1,6 @@
 import type { AccountType, DocumentType, Locale, MerchantStatus } from '@muripo/contract/enums'
-import { FileId, MerchantId, PasskeyId, SessionId } from '@muripo/contract/ids'
+import { ApplicationId, FileId, MerchantId, PasskeyId, PersonId, SessionId } from '@muripo/contract/ids'
+import type { Role } from '@muripo/contract/permissions'
 import {
   bigint,
   bool,
@@ -12,6 +13,7 @@ import {
   texts,
   time,
 } from '../../platform/db/table.ts'
+import { idFrom, uuidOf } from '../../platform/ids.ts'
 
 /** The last change of a merchant's status; null when there was none. */
 const statusChange: Field<{ readonly at: Date; readonly by: string; readonly reason: string } | null> = {
@@ -32,12 +34,9 @@ export const merchants = table(
     fullname: text('fullname'),
     email: text('email'),
     phone: text('phone'),
-    passwordHash: text('password_hash'),
     timeZone: text('time_zone'),
-    /** The language that the merchant chose; null for that of the browser. */
+    /** The language of notices to the merchant: that of the owner. */
     locale: text<Locale | null>('locale'),
-    /** True once the owner has entered a mailed code. */
-    isProven: isSet('proven_at', 'timestamptz'),
   },
   {
     accountType: text<AccountType>('account_type'),
@@ -51,11 +50,43 @@ export const merchants = table(
   },
 )
 
+export const persons = table(
+  'persons',
+  {
+    personId: id('id', PersonId),
+    fullname: text('fullname'),
+    email: text('email'),
+    passwordHash: text('password_hash'),
+    /** The language that the person chose; null for that of the browser. */
+    locale: text<Locale | null>('locale'),
+    /** True once the person has entered a mailed code. */
+    isProven: isSet('proven_at', 'timestamptz'),
+  },
+  { createdAt: time('created_at') },
+)
+
+/** The applications to which a membership is limited; null when it is not limited. */
+const limitedTo: Field<readonly ApplicationId[] | null> = {
+  columns: { applications: 'uuid[]' },
+  read: ({ applications }) => applications?.map((each: string) => idFrom(ApplicationId, each)) ?? null,
+  write: (value) => [value?.map(uuidOf) ?? null],
+}
+
+export const memberships = table('memberships', {
+  merchantId: id('merchant_id', MerchantId),
+  personId: id('person_id', PersonId),
+  role: text<Role>('role'),
+  applications: limitedTo,
+  createdAt: time('created_at'),
+  lastSeenAt: time<Date | null>('last_seen_at'),
+})
+
 export const sessions = table(
   'sessions',
   {
     merchantId: id('merchant_id', MerchantId),
     sessionId: id('id', SessionId),
+    personId: id('person_id', PersonId),
     lastUsedAt: time('last_used_at'),
     expiresAt: time('expires_at'),
     endedAt: time<Date | null>('ended_at'),
@@ -80,5 +111,5 @@ export const passkeys = table(
     createdAt: time('created_at'),
     lastUsedAt: time<Date | null>('last_used_at'),
   },
-  { merchantId: id('merchant_id', MerchantId), signCount: bigint('sign_count') },
+  { personId: id('person_id', PersonId), signCount: bigint('sign_count') },
 )

@@ -16,7 +16,10 @@ export interface Carrier {
   destroy(): unknown
 }
 
-export interface Subscriber extends SessionCaller {
+/** The session whose stream it is. */
+export type StreamCaller = Pick<SessionCaller, 'merchantId' | 'sessionId' | 'tokenRefusedAt'>
+
+export interface Subscriber extends StreamCaller {
   readonly stream: EventStream
   /** Ends the stream, and destroys the connection when its reader does not take the end. */
   dismiss(): void
@@ -33,7 +36,7 @@ export class Subscribers {
   }
 
   /** The stream ends with its caller's token, so a client that continues sends a fresh one. */
-  admit(caller: SessionCaller, carrier: Carrier): Subscriber {
+  admit(caller: StreamCaller, carrier: Carrier): Subscriber {
     this.makeRoom(caller)
     const stream = new EventStream(RETRY_MS)
     const timers: NodeJS.Timeout[] = []
@@ -67,7 +70,7 @@ export class Subscribers {
     return this.merchants().flatMap((merchantId) => this.of(merchantId))
   }
 
-  private makeRoom({ merchantId, sessionId }: SessionCaller): void {
+  private makeRoom({ merchantId, sessionId }: StreamCaller): void {
     if (this.count >= MOST_OF_A_PROCESS) {
       throw new AppError('service_unavailable', { headers: { 'retry-after': '30' } })
     }

@@ -6,7 +6,7 @@ export interface MerchantTable {
   readonly table: string
   /** The column that names the owner of a row. */
   readonly owner: string
-  readonly ownedBy: 'merchant' | 'environment' | 'document'
+  readonly ownedBy: 'merchant' | 'person' | 'environment' | 'document'
   /** The columns of the primary key, or those that follow the owner's. */
   readonly primaryKey: readonly string[]
   /** Columns with secrets, or with values that only the gateway uses. */

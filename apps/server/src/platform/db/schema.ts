@@ -136,7 +136,7 @@ export interface Devices {
   first_used_at: Date;
   last_used_at: Date;
   live_key_shown_at: Date | null;
-  merchant_id: string;
+  person_id: string;
   token_hash: Buffer;
 }
 
@@ -291,6 +291,15 @@ export interface LedgerTransfers {
   position: Generated<bigint>;
 }
 
+export interface Memberships {
+  applications: string[] | null;
+  created_at: Date;
+  last_seen_at: Date | null;
+  merchant_id: string;
+  person_id: string;
+  role: string;
+}
+
 export interface Merchants {
   account_type: string;
   approved_at: Date | null;
@@ -305,7 +314,6 @@ export interface Merchants {
    * Null for a merchant who has not chosen one: then it is the language of the browser
    */
   locale: string | null;
-  password_hash: string;
   phone: string;
   /**
    * The merchant's name as the operator approved it, shown in the wallet's prompt for live money
@@ -351,7 +359,7 @@ export interface OneTimeCodes {
    * Keyed hash of the link's token, bound to its purpose
    */
   link_hash: Buffer | null;
-  merchant_id: string | null;
+  person_id: string | null;
   purpose: string;
   resend_of: string | null;
   used_at: Date | null;
@@ -364,7 +372,7 @@ export interface PasskeyChallenges {
   attempt: string;
   challenge: Buffer;
   expires_at: Date;
-  merchant_id: string;
+  person_id: string;
   purpose: string;
 }
 
@@ -373,8 +381,8 @@ export interface Passkeys {
   credential_id: Buffer;
   id: string;
   last_used_at: Date | null;
-  merchant_id: string;
   name: string;
+  person_id: string;
   public_key: Buffer;
   sign_count: bigint;
   /**
@@ -572,6 +580,22 @@ export interface PaymentStatImages {
   status: string | null;
 }
 
+export interface Persons {
+  created_at: Date;
+  email: string;
+  fullname: string;
+  id: string;
+  /**
+   * Null for a person who has not chosen one: then it is the language of the browser
+   */
+  locale: string | null;
+  password_hash: string;
+  /**
+   * The time at which the person first entered a mailed code; null until then
+   */
+  proven_at: Date | null;
+}
+
 export interface ProviderAccounts {
   changed_at: Date;
   disabled_at: Date | null;
@@ -725,6 +749,7 @@ export interface Sessions {
    * The address that opened the session, without its last part
    */
   network: string | null;
+  person_id: string;
 }
 
 export interface SignInFailures {
@@ -827,6 +852,7 @@ export interface DB {
   ledger_comparisons: LedgerComparisons;
   ledger_new_transfers: LedgerNewTransfers;
   ledger_transfers: LedgerTransfers;
+  memberships: Memberships;
   merchants: Merchants;
   one_time_codes: OneTimeCodes;
   passkey_challenges: PasskeyChallenges;
@@ -844,6 +870,7 @@ export interface DB {
   payment_stat_deltas: PaymentStatDeltas;
   payment_stat_images: PaymentStatImages;
   payments: Payments;
+  persons: Persons;
   provider_accounts: ProviderAccounts;
   provider_budgets: ProviderBudgets;
   provider_call_counts: ProviderCallCounts;

@@ -1,6 +1,6 @@
 import type { MerchantStatus } from '@muripo/contract/enums'
 import type { Ctx } from '../../../platform/ctx.ts'
-import { findMerchant, listMerchants, type MerchantRecord } from '../../identity/index.ts'
+import { findMerchants, listMerchants, type MerchantRecord } from '../../identity/index.ts'
 import { waitingApplications } from '../store-review.ts'
 
 export interface ListedMerchant extends MerchantRecord {
@@ -38,7 +38,7 @@ export async function merchantsForOperator(
   }
   if (status !== 'waiting') return (await listMerchants(kysely, status, limit)).map(listed)
   if (!isLive) return []
-  const approved = await Promise.all([...counts.keys()].map((id) => findMerchant(kysely, id)))
+  const approved = (await Promise.all([...counts.keys()].map((id) => findMerchants(kysely, id)))).flat()
   const waiting = [
     ...(await listMerchants(kysely, 'new', limit)),
     ...approved.filter((each) => each !== null),

@@ -1,4 +1,5 @@
 import { getAccount } from '@muripo/contract/account'
+import { permissions } from '@muripo/contract/permissions'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { auditEntriesOn } from '../../../../test/audit-entries.ts'
 import { identityServer } from '../../../../test/identity-server.ts'
@@ -66,6 +67,10 @@ describe('the own account', () => {
       status: 'new',
       statusReason: null,
       gatewayMode: 'test',
+      merchant: { id: merchant.merchantId, name: 'Tendai Moyo' },
+      role: 'owner',
+      permissions: [...permissions],
+      applications: null,
     })
     expect(Object.keys(body).sort()).toEqual(Object.keys(getAccount.reply[200].shape).sort())
   })

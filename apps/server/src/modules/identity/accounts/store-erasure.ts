@@ -4,7 +4,7 @@ import type { Ctx } from '../../../platform/ctx.ts'
 import type { Queryable, Tx } from '../../../platform/db/database.ts'
 import { databaseNow } from '../../../platform/db/database-time.ts'
 import { uuidOf } from '../../../platform/ids.ts'
-import { hashPassword } from '../passwords/hashing.ts'
+import { deleteMemberships } from '../memberships/store-memberships.ts'
 
 const ERASED = 'Erased'
 
@@ -18,12 +18,11 @@ export async function isErased(q: Queryable, id: MerchantId): Promise<boolean> {
 }
 
 /**
- * Replaces the personal details of a closed merchant that the caller has locked, and deletes everything with which its owner signed in. The
- * new password is random and not stored.
+ * Replaces the personal details of a closed merchant that the caller has locked, and deletes the persons who are members of no other
+ * merchant, with everything with which they signed in.
  */
-export async function eraseMerchantAccount(ctx: Ctx, tx: Tx, id: MerchantId): Promise<void> {
+export async function eraseMerchantAccount(tx: Tx, id: MerchantId): Promise<void> {
   const merchant = uuidOf(id)
-  const passwordHash = await hashPassword(ctx, ctx.ids.bytes(32).toString('hex'))
   await tx
     .updateTable('merchants')
     .set({
@@ -31,14 +30,13 @@ export async function eraseMerchantAccount(ctx: Ctx, tx: Tx, id: MerchantId): Pr
       email: `${merchant}@erased.invalid`,
       phone: ERASED,
       locale: null,
-      password_hash: passwordHash,
       prompt_name: sql`case when prompt_name is not null then ${ERASED} end`,
       erased_at: databaseNow,
     })
     .where('id', '=', merchant)
     .execute()
-  for (const table of ['passkey_challenges', 'passkeys', 'devices', 'one_time_codes', 'sessions'] as const)
-    await tx.deleteFrom(table).where('merchant_id', '=', merchant).execute()
+  await tx.deleteFrom('sessions').where('merchant_id', '=', merchant).execute()
+  await deleteMemberships(tx, id)
   // The account keeps the row of its document, whose file the caller removes.
   await tx
     .updateTable('documents')

@@ -117,7 +117,7 @@ describe('a device', () => {
     }
     const rows = await ctx.db.kysely
       .selectFrom('devices')
-      .where('merchant_id', '=', uuidOf(merchant.merchantId))
+      .where('person_id', '=', uuidOf(merchant.personId))
       .select('token_hash')
       .execute()
     expect(rows).toHaveLength(20)
@@ -131,7 +131,7 @@ describe('a device', () => {
     const rows = () =>
       ctx.db.kysely
         .selectFrom('devices')
-        .where('merchant_id', '=', uuidOf(merchant.merchantId))
+        .where('person_id', '=', uuidOf(merchant.personId))
         .select('token_hash')
         .execute()
     ctx.clock.advance(399 * DAY_MS)

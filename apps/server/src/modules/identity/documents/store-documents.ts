@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import type { Queryable, Tx } from '../../../platform/db/database.ts'
 import { advisoryLocks } from '../../../platform/db/locks-and-channels.ts'
 import { idFrom, uuidOf } from '../../../platform/ids.ts'
-import { hasEmail } from '../accounts/store-accounts.ts'
+import { isOwnedBy } from '../persons/store-persons.ts'
 
 /** The limit of all documents that can be claimed. */
 const POOL_BYTES = 1024 ** 3
@@ -225,7 +225,7 @@ export async function documentsOfAccounts(
   limit: number,
 ): Promise<readonly AccountDocument[]> {
   const rows = await selectStored(q)
-    .$if(email !== null, (query) => query.where(hasEmail(email ?? '')))
+    .$if(email !== null, (query) => query.where(isOwnedBy(email ?? '')))
     .orderBy('merchants.id', 'desc')
     .limit(limit)
     .execute()

@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto'
-import type { MerchantId, OtpId } from '@muripo/contract/ids'
+import type { OtpId, PersonId } from '@muripo/contract/ids'
 import { plusMs } from '../../../platform/clock.ts'
 import { hmac } from '../../../platform/crypto/keys.ts'
 import type { Ctx } from '../../../platform/ctx.ts'
@@ -111,7 +111,7 @@ export async function claimCodeAttempt(
   const code = await spendAttempt(ctx.db.kysely, id, purpose, ctx.clock.now())
   if (code === null) return null
   // A reset code counts for the typed email, so that an email without an account has the same number of attempts.
-  const account = code.requestedFor?.toString('hex') ?? code.merchantId ?? id
+  const account = code.requestedFor?.toString('hex') ?? code.personId ?? id
   const by = `${account} by ${subjectName(code.limitSubject)}`
   const uses: Use[] = wrongOf[purpose].map((limit) => ({ limit, by }))
   if (code.limitSubject === null) uses.push(...addressUses(ctx, throttles.wrongCodesByAddress, address))
@@ -134,17 +134,17 @@ export async function checkCode(
   ctx: Ctx,
   { id, purpose, code }: TypedCode,
   visitor: Visitor,
-): Promise<{ merchantId: MerchantId; limitSubject: RateLimitSubject } | null> {
+): Promise<{ personId: PersonId; limitSubject: RateLimitSubject } | null> {
   const claim = await claimCodeAttempt(ctx, { id, purpose }, visitor.address)
   if (claim === null) return null
-  const { merchantId, limitSubject, codeHash } = claim.code
+  const { personId, limitSubject, codeHash } = claim.code
   const isRight = timingSafeEqual(hashCode(ctx, id, purpose, code), codeHash)
-  if (merchantId === null || !isRight) {
-    await recordRefusedAttempt(ctx, visitor, { action: 'account.code_refused', merchantId, subject: id })
+  if (personId === null || !isRight) {
+    await recordRefusedAttempt(ctx, visitor, { action: 'account.code_refused', personId, subject: id })
     throw new AppError('otp_invalid')
   }
   await claim.succeed()
-  return { merchantId, limitSubject }
+  return { personId, limitSubject }
 }
 
 function unusedEnds({ unusedInHour, unusedInDay }: SentCodes, purpose: Purpose): (Date | null)[] {

@@ -1,4 +1,4 @@
-import { MerchantId, OtpId } from '@muripo/contract/ids'
+import { OtpId, PersonId } from '@muripo/contract/ids'
 import { type ExpressionBuilder, sql } from 'kysely'
 import { plusMs } from '../../../platform/clock.ts'
 import { type Queryable, runPrepared, type Tx } from '../../../platform/db/database.ts'
@@ -13,7 +13,7 @@ export const LINK_LIFE_MS = 60 * 60 * 1000
 export interface NewCode {
   readonly id: OtpId
   /** Null until the account of the email is looked up. */
-  readonly merchantId: MerchantId | null
+  readonly personId: PersonId | null
   readonly purpose: Purpose
   /** Keyed hash of the typed email, for a code that sets a password. */
   readonly requestedFor?: Buffer
@@ -28,7 +28,7 @@ export interface NewCode {
 export async function insertCode(tx: Tx, code: NewCode): Promise<void> {
   const row = tx.insertInto('one_time_codes').values({
     id: uuidOf(code.id),
-    merchant_id: code.merchantId === null ? null : uuidOf(code.merchantId),
+    person_id: code.personId === null ? null : uuidOf(code.personId),
     purpose: code.purpose,
     email_hash: code.requestedFor ?? null,
     device_hash: code.limitSubject,
@@ -49,11 +49,11 @@ const isUsable = (now: Date) => (eb: ExpressionBuilder<DB, 'one_time_codes'>) =>
     eb('attempts', '<', eb.ref('attempts_allowed')),
   ])
 
-const ownerOf = (row: { merchant_id: string | null }): MerchantId | null =>
-  row.merchant_id === null ? null : idFrom(MerchantId, row.merchant_id)
+const ownerOf = (row: { person_id: string | null }): PersonId | null =>
+  row.person_id === null ? null : idFrom(PersonId, row.person_id)
 
 export interface SpentAttempt {
-  readonly merchantId: MerchantId | null
+  readonly personId: PersonId | null
   readonly codeHash: Buffer
   readonly limitSubject: RateLimitSubject
   readonly requestedFor: Buffer | null
@@ -72,11 +72,11 @@ export async function spendAttempt(
     .where('id', '=', uuidOf(id))
     .where('purpose', '=', purpose)
     .where(isUsable(now))
-    .returning(['merchant_id', 'code_hash', 'device_hash', 'email_hash'])
+    .returning(['person_id', 'code_hash', 'device_hash', 'email_hash'])
     .executeTakeFirst()
   if (!row) return null
   const { code_hash: codeHash, device_hash: limitSubject, email_hash: requestedFor } = row
-  return { merchantId: ownerOf(row), codeHash, limitSubject, requestedFor }
+  return { personId: ownerOf(row), codeHash, limitSubject, requestedFor }
 }
 
 /** Restores the attempt of a correct code that the caller did not use after all. */
@@ -106,16 +106,16 @@ export async function activeSignInCode(
   q: Queryable,
   id: OtpId,
   now: Date,
-): Promise<{ merchantId: MerchantId; limitSubject: RateLimitSubject } | null> {
+): Promise<{ personId: PersonId; limitSubject: RateLimitSubject } | null> {
   const row = await q
     .selectFrom('one_time_codes')
     .where('id', '=', uuidOf(id))
     .where('purpose', '=', 'signin')
     .where(isUsable(now))
-    .select(['merchant_id', 'device_hash'])
+    .select(['person_id', 'device_hash'])
     .executeTakeFirst()
-  const merchantId = row ? ownerOf(row) : null
-  return row && merchantId ? { merchantId, limitSubject: row.device_hash } : null
+  const personId = row ? ownerOf(row) : null
+  return row && personId ? { personId, limitSubject: row.device_hash } : null
 }
 
 /** Ends a usable code; false when it was not usable. */
@@ -129,11 +129,11 @@ export async function endCode(tx: Tx, id: OtpId, now: Date): Promise<boolean> {
   return numUpdatedRows === 1n
 }
 
-export async function endCodesOf(tx: Tx, merchantId: MerchantId, now: Date): Promise<void> {
+export async function endCodesOf(tx: Tx, personId: PersonId, now: Date): Promise<void> {
   await tx
     .updateTable('one_time_codes')
     .set({ ended_at: now })
-    .where('merchant_id', '=', uuidOf(merchantId))
+    .where('person_id', '=', uuidOf(personId))
     .where('used_at', 'is', null)
     .where('ended_at', 'is', null)
     .execute()
@@ -153,7 +153,7 @@ export interface SentCodes {
 }
 
 export interface CodeRecipient {
-  readonly merchantId: MerchantId
+  readonly personId: PersonId
   readonly purpose: Purpose
   readonly limitSubject: RateLimitSubject
 }
@@ -161,7 +161,7 @@ export interface CodeRecipient {
 /** Counts the codes of the last hour and the last day. */
 export async function sentCodes(
   q: Queryable,
-  { merchantId, purpose, limitSubject }: CodeRecipient,
+  { personId, purpose, limitSubject }: CodeRecipient,
   now: Date,
 ): Promise<SentCodes> {
   const [hourAgo, dayAgo] = [plusMs(now, -HOUR_MS), plusMs(now, -DAY_MS)]
@@ -187,7 +187,7 @@ export async function sentCodes(
     from (
       select created_at, used_at is null as is_unused, resend_of is not null and created_at > ${hourAgo} as is_resend
       from one_time_codes
-      where merchant_id = ${uuidOf(merchantId)} and purpose = ${purpose} and created_at > ${dayAgo}
+      where person_id = ${uuidOf(personId)} and purpose = ${purpose} and created_at > ${dayAgo}
         and device_hash is not distinct from ${limitSubject}
     ) codes`,
   )
@@ -204,13 +204,13 @@ export async function sentCodes(
 export async function claimResetCode(
   tx: Tx,
   id: OtpId,
-  owner: { merchantId: MerchantId; limitSubject: RateLimitSubject; codeHash: Buffer; linkHash: Buffer },
+  owner: { personId: PersonId; limitSubject: RateLimitSubject; codeHash: Buffer; linkHash: Buffer },
   now: Date,
 ): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('one_time_codes')
     .set({
-      merchant_id: uuidOf(owner.merchantId),
+      person_id: uuidOf(owner.personId),
       device_hash: owner.limitSubject,
       code_hash: owner.codeHash,
       link_hash: owner.linkHash,
@@ -218,7 +218,7 @@ export async function claimResetCode(
     })
     .where('id', '=', uuidOf(id))
     .where('purpose', '=', 'password_reset')
-    .where('merchant_id', 'is', null)
+    .where('person_id', 'is', null)
     .where(isUsable(now))
     .executeTakeFirst()
   return numUpdatedRows === 1n
@@ -228,7 +228,7 @@ export async function claimResetCode(
 export async function deleteOwnerlessCodes(q: Queryable, before: Date): Promise<void> {
   await q
     .deleteFrom('one_time_codes')
-    .where('merchant_id', 'is', null)
+    .where('person_id', 'is', null)
     .where('purpose', '=', 'password_reset')
     .where('created_at', '<', before)
     .execute()
@@ -238,14 +238,14 @@ export async function deleteOwnerlessCodes(q: Queryable, before: Date): Promise<
 export async function findResetLink(
   q: Queryable,
   linkHash: Buffer,
-): Promise<{ otpId: OtpId; merchantId: MerchantId } | null> {
-  const { rows } = await sql<{ id: string; merchant_id: string }>`
-    select id, merchant_id from one_time_codes
+): Promise<{ otpId: OtpId; personId: PersonId } | null> {
+  const { rows } = await sql<{ id: string; person_id: string }>`
+    select id, person_id from one_time_codes
     where link_hash = ${linkHash} and used_at is null and ended_at is null and link_expires_at > muripo_now()`.execute(
     q,
   )
   const [row] = rows
-  return row ? { otpId: idFrom(OtpId, row.id), merchantId: idFrom(MerchantId, row.merchant_id) } : null
+  return row ? { otpId: idFrom(OtpId, row.id), personId: idFrom(PersonId, row.person_id) } : null
 }
 
 /** Marks the code of a link as used. Returns true to one caller only, and to none after the code was used or the link has expired. */

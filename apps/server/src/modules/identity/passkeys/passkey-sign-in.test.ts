@@ -50,7 +50,7 @@ describe('a passkey in place of the mailed code', () => {
   const verify = (passkey: ShownPasskey, id: string = otpId) => post(`/passkey/verify/${id}`, { passkey })
   const show = async (odd?: Oddness) => verify(authenticator.show(await request(), odd))
   const sessions = async () => {
-    const rows = ctx.db.kysely.selectFrom('sessions').where('merchant_id', '=', uuidOf(merchant.merchantId))
+    const rows = ctx.db.kysely.selectFrom('sessions').where('person_id', '=', uuidOf(merchant.personId))
     return (await rows.select('id').execute()).length
   }
 
@@ -276,7 +276,7 @@ describe('a passkey in place of the mailed code', () => {
     await show()
     const row = await ctx.db.kysely
       .selectFrom('passkeys')
-      .where('merchant_id', '=', uuidOf(merchant.merchantId))
+      .where('person_id', '=', uuidOf(merchant.personId))
       .select(['last_used_at', 'sign_count'])
       .executeTakeFirstOrThrow()
     expect(row).toEqual({ last_used_at: ctx.clock.now(), sign_count: 1n })

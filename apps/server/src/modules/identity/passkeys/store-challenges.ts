@@ -1,4 +1,4 @@
-import type { MerchantId, OtpId, SessionId } from '@muripo/contract/ids'
+import type { OtpId, PersonId, SessionId } from '@muripo/contract/ids'
 import { plusMs } from '../../../platform/clock.ts'
 import type { Ctx } from '../../../platform/ctx.ts'
 import type { Queryable } from '../../../platform/db/database.ts'
@@ -9,13 +9,13 @@ export const CHALLENGE_LIFE_MS = 5 * 60 * 1000
 const CHALLENGE_BYTES = 32
 
 /** The purpose of a challenge: a sign-in, by its code, or a session that adds a passkey. */
-export type Attempt = { readonly merchantId: MerchantId } & (
+export type Attempt = { readonly personId: PersonId } & (
   | { readonly purpose: 'signin'; readonly id: OtpId }
   | { readonly purpose: 'add'; readonly id: SessionId }
 )
 
-const keyOf = ({ merchantId, purpose, id }: Attempt) => ({
-  merchant_id: uuidOf(merchantId),
+const keyOf = ({ personId, purpose, id }: Attempt) => ({
+  person_id: uuidOf(personId),
   purpose,
   attempt: uuidOf(id),
 })
@@ -34,17 +34,17 @@ export async function newChallenge(
   await q
     .insertInto('passkey_challenges')
     .values({ ...keyOf(attempt), ...fresh })
-    .onConflict((conflict) => conflict.columns(['merchant_id', 'purpose', 'attempt']).doUpdateSet(fresh))
+    .onConflict((conflict) => conflict.columns(['person_id', 'purpose', 'attempt']).doUpdateSet(fresh))
     .execute()
   return challenge
 }
 
 /** Returns a challenge once and deletes it; null when there is none or it has expired. */
 export async function consumeChallenge(q: Queryable, attempt: Attempt, now: Date): Promise<Buffer | null> {
-  const { merchant_id, purpose, attempt: id } = keyOf(attempt)
+  const { person_id, purpose, attempt: id } = keyOf(attempt)
   const row = await q
     .deleteFrom('passkey_challenges')
-    .where('merchant_id', '=', merchant_id)
+    .where('person_id', '=', person_id)
     .where('purpose', '=', purpose)
     .where('attempt', '=', id)
     .returning(['challenge', 'expires_at'])

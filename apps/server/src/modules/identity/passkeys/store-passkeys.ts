@@ -1,4 +1,4 @@
-import type { MerchantId, PasskeyId } from '@muripo/contract/ids'
+import type { PasskeyId, PersonId } from '@muripo/contract/ids'
 import type { Queryable, Tx } from '../../../platform/db/database.ts'
 import type { EntityOf } from '../../../platform/db/table.ts'
 import { uuidOf } from '../../../platform/ids.ts'
@@ -10,10 +10,10 @@ export interface NewPasskey extends Pick<Passkey, 'credentialId' | 'publicKey' |
   readonly signCount: bigint
 }
 
-export async function passkeysOf(q: Queryable, merchantId: MerchantId): Promise<Passkey[]> {
+export async function passkeysOf(q: Queryable, personId: PersonId): Promise<Passkey[]> {
   const rows = await q
     .selectFrom('passkeys')
-    .where('merchant_id', '=', uuidOf(merchantId))
+    .where('person_id', '=', uuidOf(personId))
     .select(passkeys.names)
     .orderBy('id')
     .execute()
@@ -23,12 +23,12 @@ export async function passkeysOf(q: Queryable, merchantId: MerchantId): Promise<
 /** Searches the passkeys of this account only. */
 export async function passkeyWith(
   q: Queryable,
-  merchantId: MerchantId,
+  personId: PersonId,
   credentialId: Buffer,
 ): Promise<Passkey | null> {
   const row = await q
     .selectFrom('passkeys')
-    .where('merchant_id', '=', uuidOf(merchantId))
+    .where('person_id', '=', uuidOf(personId))
     .where('credential_id', '=', credentialId)
     .select(passkeys.names)
     .executeTakeFirst()
@@ -38,12 +38,12 @@ export async function passkeyWith(
 /** Null when any account has the credential already. */
 export async function insertPasskey(
   tx: Tx,
-  merchantId: MerchantId,
+  personId: PersonId,
   passkey: NewPasskey & Pick<Passkey, 'id' | 'name' | 'createdAt'>,
 ): Promise<Passkey | null> {
   const row = await tx
     .insertInto('passkeys')
-    .values(passkeys.row({ merchantId, ...passkey }))
+    .values(passkeys.row({ personId, ...passkey }))
     .onConflict((conflict) => conflict.column('credential_id').doNothing())
     .returning(passkeys.names)
     .executeTakeFirst()
@@ -56,14 +56,14 @@ export async function insertPasskey(
  */
 export async function recordPasskeyUse(
   tx: Tx,
-  merchantId: MerchantId,
+  personId: PersonId,
   id: PasskeyId,
   use: { signCount: bigint; synced: boolean; at: Date },
 ): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('passkeys')
     .set({ sign_count: use.signCount, synced: use.synced, last_used_at: use.at })
-    .where('merchant_id', '=', uuidOf(merchantId))
+    .where('person_id', '=', uuidOf(personId))
     .where('id', '=', uuidOf(id))
     .where((eb) => (use.signCount === 0n ? eb('sign_count', '=', 0n) : eb('sign_count', '<', use.signCount)))
     .executeTakeFirst()
@@ -72,14 +72,14 @@ export async function recordPasskeyUse(
 
 export async function updateName(
   tx: Tx,
-  merchantId: MerchantId,
+  personId: PersonId,
   id: PasskeyId,
   name: string,
 ): Promise<Passkey | null> {
   const row = await tx
     .updateTable('passkeys')
     .set({ name })
-    .where('merchant_id', '=', uuidOf(merchantId))
+    .where('person_id', '=', uuidOf(personId))
     .where('id', '=', uuidOf(id))
     .returning(passkeys.names)
     .executeTakeFirst()
@@ -87,10 +87,10 @@ export async function updateName(
 }
 
 /** The removed passkey; null when there was none. */
-export async function deletePasskey(tx: Tx, merchantId: MerchantId, id: PasskeyId): Promise<Passkey | null> {
+export async function deletePasskey(tx: Tx, personId: PersonId, id: PasskeyId): Promise<Passkey | null> {
   const row = await tx
     .deleteFrom('passkeys')
-    .where('merchant_id', '=', uuidOf(merchantId))
+    .where('person_id', '=', uuidOf(personId))
     .where('id', '=', uuidOf(id))
     .returning(passkeys.names)
     .executeTakeFirst()

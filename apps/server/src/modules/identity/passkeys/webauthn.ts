@@ -1,8 +1,8 @@
-import type { MerchantId } from '@muripo/contract/ids'
+import type { PersonId } from '@muripo/contract/ids'
 import type { MadePasskey, MakeOptions, PasskeyRequestOptions, ShownPasskey } from '@muripo/contract/passkeys'
 import type { Config } from '../../../platform/config.ts'
 import { uuidOf } from '../../../platform/ids.ts'
-import type { Account } from '../accounts/store-accounts.ts'
+import type { Account } from '../persons/store-persons.ts'
 import { CHALLENGE_LIFE_MS } from './store-challenges.ts'
 import type { NewPasskey, Passkey } from './store-passkeys.ts'
 
@@ -22,8 +22,7 @@ const site = ({ publicUrl }: Config) => {
 const text = (bytes: Buffer): string => bytes.toString('base64url')
 
 /** The handle under which an authenticator stores the account. It does not reveal the owner. */
-const userHandle = (merchantId: MerchantId): Buffer =>
-  Buffer.from(uuidOf(merchantId).replaceAll('-', ''), 'hex')
+const userHandle = (personId: PersonId): Buffer => Buffer.from(uuidOf(personId).replaceAll('-', ''), 'hex')
 
 const described = (passkeys: readonly Passkey[]) =>
   passkeys.map(({ credentialId, transports }) => ({
@@ -35,12 +34,12 @@ const described = (passkeys: readonly Passkey[]) =>
 export const creationOptions = (
   config: Config,
   challenge: Buffer,
-  { id, email, fullname }: Account,
+  { personId, email, fullname }: Account,
   existing: readonly Passkey[],
 ): MakeOptions => ({
   challenge: text(challenge),
   rp: { id: site(config).id, name: 'Muripo' },
-  user: { id: text(userHandle(id)), name: email, displayName: fullname },
+  user: { id: text(userHandle(personId)), name: email, displayName: fullname },
   pubKeyCredParams: ALGORITHMS.map((alg) => ({ alg, type: 'public-key' })),
   timeout: CHALLENGE_LIFE_MS,
   attestation: 'none',
@@ -96,13 +95,13 @@ export const verifyRegistration = (
 export const verifyAssertion = (
   config: Config,
   challenge: Buffer,
-  merchantId: MerchantId,
+  personId: PersonId,
   passkey: Passkey,
   { id, userHandle: handle, ...response }: ShownPasskey,
 ): Promise<{ signCount: bigint; synced: boolean } | null> =>
   orNull(async () => {
     if (await isFramed(response.clientDataJSON)) return null
-    if (handle !== undefined && handle !== text(userHandle(merchantId))) return null
+    if (handle !== undefined && handle !== text(userHandle(personId))) return null
     const { verifyAuthenticationResponse } = await library()
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({
       response: { id, rawId: id, type: 'public-key', clientExtensionResults: {}, response },

@@ -4,7 +4,7 @@ import type { PasswordCost } from '../../../platform/config.ts'
 import type { Ctx } from '../../../platform/ctx.ts'
 import type { Database } from '../../../platform/db/database.ts'
 import { AppError } from '../../../platform/errors.ts'
-import { passwordHashKinds } from '../accounts/store-accounts.ts'
+import { passwordHashKinds } from '../persons/store-persons.ts'
 import type { HashTask, VerifyTask } from './hashing-worker.ts'
 
 /** Keyboards encode one character in several ways; NFKC maps them to one, as NIST SP 800-63B asks. Nothing else is changed. */

@@ -2,9 +2,9 @@ import { hmac } from '../../../platform/crypto/keys.ts'
 import type { Ctx } from '../../../platform/ctx.ts'
 import { networksOf } from '../../../platform/http/network.ts'
 import { tooSoon } from '../../../platform/limits/admit.ts'
-import type { Account } from '../accounts/store-accounts.ts'
 import { isDeviceOf } from '../devices/store-devices.ts'
 import type { Visitor } from '../devices/visitor.ts'
+import type { Account } from '../persons/store-persons.ts'
 import { recordRefusedAttempt } from '../refused-attempts.ts'
 import { accountLockout, addressLockout, type RateLimitSubject, subjectName } from '../throttles.ts'
 import { checkPassword } from './hashing.ts'
@@ -37,19 +37,15 @@ export async function attemptPassword(
 /** Checks the password of a signed-in merchant again: a stolen token does not reveal it. */
 export async function confirmPassword(
   ctx: Ctx,
-  { id: merchantId, canonicalEmail: email, passwordHash }: Account,
+  { personId, canonicalEmail: email, passwordHash }: Account,
   password: string,
   visitor: Visitor,
 ): Promise<boolean> {
   const device = visitor.device?.hash ?? null
-  const limitSubject = (await isDeviceOf(ctx.db.kysely, merchantId, device)) ? device : null
+  const limitSubject = (await isDeviceOf(ctx.db.kysely, personId, device)) ? device : null
   const isRight = await attemptPassword(ctx, { email, passwordHash, limitSubject }, password, visitor.address)
   if (!isRight)
-    await recordRefusedAttempt(ctx, visitor, {
-      action: 'account.password_refused',
-      merchantId,
-      subject: merchantId,
-    })
+    await recordRefusedAttempt(ctx, visitor, { action: 'account.password_refused', personId, subject: null })
   return isRight
 }
 

@@ -112,7 +112,7 @@ describe('a password', () => {
       })
       await other.close()
       const row = await ctx.db.kysely
-        .selectFrom('merchants')
+        .selectFrom('persons')
         .where('email', '=', email)
         .select('password_hash')
         .executeTakeFirstOrThrow()
@@ -164,7 +164,7 @@ describe('a password', () => {
     const hash = async () =>
       (
         await ctx.db.kysely
-          .selectFrom('merchants')
+          .selectFrom('persons')
           .where('email', '=', email)
           .select('password_hash')
           .executeTakeFirst()

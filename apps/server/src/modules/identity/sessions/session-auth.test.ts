@@ -50,12 +50,23 @@ const test = base
   })
 
 describe('a call with a session', () => {
-  test('identifies the merchant and the session', async ({ merchantId, tokens, bearer }) => {
+  test('identifies the merchant, the session and the membership of its person', async ({
+    merchantId,
+    tokens,
+    bearer,
+  }) => {
     const { status, body } = await bearer(tokens.authToken)
     expect(status).toBe(200)
     const { sid, exp = 0 } = decodeJwt(tokens.authToken)
     const tokenRefusedAt = new Date((exp + 30) * 1000).toISOString()
-    expect(body).toEqual({ merchantId, sessionId: sid, tokenRefusedAt })
+    expect(body).toEqual({
+      merchantId,
+      personId: expect.stringMatching(/^per_/),
+      sessionId: sid,
+      role: 'owner',
+      applications: null,
+      tokenRefusedAt,
+    })
   })
 
   test('needs a bearer token', async ({ tokens, who }) => {

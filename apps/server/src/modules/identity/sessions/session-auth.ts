@@ -1,4 +1,3 @@
-import type { MerchantId, SessionId } from '@muripo/contract/ids'
 import type { RouteSpec } from '@muripo/contract/route'
 import type { FastifyRequest } from 'fastify'
 import { plusMs } from '../../../platform/clock.ts'
@@ -10,12 +9,11 @@ import { perAddress, refuseSpent } from '../../../platform/limits/admit.ts'
 import { createInMemoryLimit } from '../../../platform/limits/limits.ts'
 import { throttles } from '../throttles.ts'
 import { isLive } from './sessions.ts'
-import { findSession, type MerchantsSession, touchSession } from './store-sessions.ts'
+import { findSession, type MemberSession, touchSession } from './store-sessions.ts'
 import { readAccessToken, readAnyAccessToken, type TokenSubject } from './tokens.ts'
 
-export interface SessionCaller {
-  readonly merchantId: MerchantId
-  readonly sessionId: SessionId
+export interface SessionCaller
+  extends Pick<MemberSession, 'merchantId' | 'personId' | 'sessionId' | 'role' | 'applications'> {
   /** The time until which the same token is accepted. */
   readonly tokenRefusedAt: Date
 }
@@ -46,8 +44,8 @@ export function sessionAuth(ctx: Ctx, { use = true } = {}): Authenticate<Session
     if (!session.merchantActive && !isRead(request)) refuseSuspended(session, specOf(request))
     if (use && now >= plusMs(session.lastUsedAt, TOUCH_EVERY_MS))
       await touchSession(ctx.db.kysely, session, now)
-    const { merchantId, sessionId } = session
-    return { merchantId, sessionId, tokenRefusedAt: token.refusedAt }
+    const { merchantId, personId, sessionId, role, applications } = session
+    return { merchantId, personId, sessionId, role, applications, tokenRefusedAt: token.refusedAt }
   }
   const confirm = async (caller: SessionCaller, spec: RouteSpec, tx: Queryable = ctx.db.kysely) => {
     refuseSuspended(await liveSession(ctx, caller, tx), spec)
@@ -60,7 +58,7 @@ async function liveSession(
   ctx: Ctx,
   subject: TokenSubject,
   db: Queryable = ctx.db.kysely,
-): Promise<MerchantsSession> {
+): Promise<MemberSession> {
   const session = await findSession(db, subject)
   if (!session || !isLive(session, ctx.clock.now())) throw new AppError('session_invalid')
   return session
@@ -70,7 +68,7 @@ async function liveSession(
  * Refuses calls of a suspended merchant, except those that protect the account.
  * @throws AppError merchant_not_active
  */
-function refuseSuspended({ merchantActive }: MerchantsSession, spec: RouteSpec | undefined): void {
+function refuseSuspended({ merchantActive }: MemberSession, spec: RouteSpec | undefined): void {
   if (!merchantActive && !spec?.protectsAccount) throw new AppError('merchant_not_active')
 }
 

@@ -1,6 +1,6 @@
 import type { AccountSession } from '@muripo/contract/account'
 import type { Tokens } from '@muripo/contract/auth'
-import { type MerchantId, SessionId } from '@muripo/contract/ids'
+import { SessionId } from '@muripo/contract/ids'
 import { plusMs } from '../../../platform/clock.ts'
 import type { Ctx } from '../../../platform/ctx.ts'
 import type { Tx } from '../../../platform/db/database.ts'
@@ -9,11 +9,12 @@ import { uuidOf } from '../../../platform/ids.ts'
 import { browserName, type Visitor } from '../devices/visitor.ts'
 import {
   findOpenSessions,
-  findSessions,
+  findSession,
   insertRefreshToken,
   insertSession,
   type RefreshToken,
   type Session,
+  type SessionSubject,
 } from './store-sessions.ts'
 import { SESSION_LIFE_MS, signAccessToken, signRefreshToken, type TokenSubject } from './tokens.ts'
 
@@ -26,10 +27,10 @@ export const isLive = (session: Session, now: Date): boolean =>
 export async function openSession(
   ctx: Ctx,
   tx: Tx,
-  merchantId: MerchantId,
+  { merchantId, personId }: Pick<SessionSubject, 'merchantId' | 'personId'>,
   { userAgent, address }: Pick<Visitor, 'userAgent' | 'address'>,
 ): Promise<{ sessionId: SessionId; tokens: Tokens }> {
-  const subject = { merchantId, sessionId: ctx.ids.next(SessionId) }
+  const subject = { merchantId, personId, sessionId: ctx.ids.next(SessionId) }
   const createdAt = ctx.clock.now()
   const expiresAt = plusMs(createdAt, SESSION_LIFE_MS)
   const from = { browser: browserName(userAgent), network: coarse(address) }
@@ -64,18 +65,18 @@ export async function liveSessions(
   ctx: Ctx,
   subjects: readonly TokenSubject[],
 ): Promise<ReadonlySet<SessionId>> {
-  const sessions = await findSessions(ctx.db.kysely, subjects)
+  const sessions = await Promise.all(subjects.map((subject) => findSession(ctx.db.kysely, subject)))
   const now = ctx.clock.now()
-  return new Set(sessions.filter((session) => isLive(session, now)).map(({ sessionId }) => sessionId))
+  return new Set(sessions.flatMap((each) => (each !== null && isLive(each, now) ? [each.sessionId] : [])))
 }
 
-/** The active sessions of the account, the caller's own first. */
+/** The active sessions of a person, the caller's own first. */
 export async function listSessions(
   ctx: Ctx,
-  { merchantId, sessionId }: TokenSubject,
+  { personId, sessionId }: Pick<SessionSubject, 'personId' | 'sessionId'>,
 ): Promise<AccountSession[]> {
   const now = ctx.clock.now()
-  const found = await findOpenSessions(ctx.db.kysely, merchantId, { now, usedSince: plusMs(now, -IDLE_MS) })
+  const found = await findOpenSessions(ctx.db.kysely, personId, { now, usedSince: plusMs(now, -IDLE_MS) })
   return found
     .map((session) => ({ ...session, current: session._id === sessionId }))
     .sort((a, b) => Number(b.current) - Number(a.current))

@@ -1,16 +1,20 @@
 import type { AccountSession } from '@muripo/contract/account'
 import type { MerchantStatus } from '@muripo/contract/enums'
-import type { MerchantId, SessionId } from '@muripo/contract/ids'
+import type { ApplicationId, PersonId, SessionId } from '@muripo/contract/ids'
+import type { Role } from '@muripo/contract/permissions'
 import { sql } from 'kysely'
 import { alignRows, batched, type RowKey } from '../../../platform/db/batcher.ts'
 import { type Queryable, runPrepared, type Tx } from '../../../platform/db/database.ts'
 import type { EntityOf } from '../../../platform/db/table.ts'
 import { uuidOf } from '../../../platform/ids.ts'
-import { isActive } from '../accounts/machine.ts'
-import { sessions } from '../tables.ts'
+import { isActive } from '../merchants/machine.ts'
+import { memberships, sessions } from '../tables.ts'
 import type { TokenSubject } from './tokens.ts'
 
 export type Session = EntityOf<typeof sessions>
+
+/** A session of a person at a merchant. */
+export type SessionSubject = Pick<Session, 'merchantId' | 'personId' | 'sessionId'>
 
 export type EndReason =
   | 'signed_out'
@@ -20,6 +24,7 @@ export type EndReason =
   | 'password_changed'
   | 'ended_by_owner'
   | 'signed_out_everywhere'
+  | 'membership_ended'
 
 /** The origin of a session, as the owner sees it. */
 export interface OpenedFrom {
@@ -35,80 +40,81 @@ const tokenKeyOf = (subject: TokenSubject) =>
 
 export async function insertSession(
   tx: Tx,
-  { merchantId, sessionId }: TokenSubject,
+  { merchantId, personId, sessionId }: SessionSubject,
   { createdAt, expiresAt }: { createdAt: Date; expiresAt: Date },
   { browser, network }: OpenedFrom,
 ): Promise<void> {
-  const opened = { merchantId, sessionId, createdAt, lastUsedAt: createdAt, expiresAt, browser, network }
+  const opened = {
+    merchantId,
+    personId,
+    sessionId,
+    createdAt,
+    lastUsedAt: createdAt,
+    expiresAt,
+    browser,
+    network,
+  }
   await tx.insertInto('sessions').values(sessions.row(opened)).execute()
 }
 
-/** A session, and whether its merchant is neither suspended nor closed. */
-export interface MerchantsSession extends Session {
+/** A session with the membership of its person. A session ends with the membership. */
+export interface MemberSession extends Session {
+  readonly role: Role
+  /** The applications to which the membership is limited; null when it is not limited. */
+  readonly applications: readonly ApplicationId[] | null
+  /** Whether the merchant is neither suspended nor closed. */
   readonly merchantActive: boolean
 }
 
 /** Calls of a burst share one statement: however many calls a merchant makes at once, they occupy two database sessions. */
-export const findSession = (q: Queryable, subject: TokenSubject): Promise<MerchantsSession | null> =>
+export const findSession = (q: Queryable, subject: TokenSubject): Promise<MemberSession | null> =>
   findMany(q, keyOf(subject))
 
 type Row = RowKey<'merchant_id'> & { readonly merchant_status: MerchantStatus }
 
-const columns = sql`${sessions.selectList},
+const membership = memberships.view(['role', 'applications'])
+
+const columns = sql`${sessions.selectList}, ${membership.selectList},
   (select status from merchants where merchants.id = sessions.merchant_id) as merchant_status`
 
-const findMany = batched<Queryable, RowKey<'merchant_id'>, MerchantsSession | null>(async (q, rowKeys) => {
+const withMembership = sql`sessions join memberships using (merchant_id, person_id)`
+
+const findMany = batched<Queryable, RowKey<'merchant_id'>, MemberSession | null>(async (q, rowKeys) => {
   const find = sql<Row>`
-    select ${columns} from sessions
-    join json_to_recordset(${JSON.stringify(rowKeys)}) as row_keys (merchant_id uuid, id uuid) using (merchant_id, id)`
+    select ${columns} from ${withMembership}
+    join json_to_recordset(${JSON.stringify(rowKeys)}) as row_keys (merchant_id uuid, id uuid)
+      on row_keys.merchant_id = sessions.merchant_id and row_keys.id = sessions.id`
   return alignRows(rowKeys, await runPrepared(q, 'find-sessions', find)).map((row) =>
     row ? toSession(row) : null,
   )
 })
 
-const toSession = (row: Row): MerchantsSession => ({
+const toSession = (row: Row): MemberSession => ({
   ...sessions.read(row),
+  ...membership.read(row),
   merchantActive: isActive(row.merchant_status),
 })
 
 /** Locks a session until the transaction ends, so that no concurrent transaction replaces its refresh token. */
-export async function lockSession(tx: Tx, subject: TokenSubject): Promise<MerchantsSession | null> {
+export async function lockSession(tx: Tx, subject: TokenSubject): Promise<MemberSession | null> {
   const { merchant_id, id } = keyOf(subject)
   const { rows } = await sql<Row>`
-    select ${columns} from sessions where merchant_id = ${merchant_id} and id = ${id} for update of sessions`.execute(
-    tx,
-  )
+    select ${columns} from ${withMembership}
+    where sessions.merchant_id = ${merchant_id} and sessions.id = ${id} for update of sessions`.execute(tx)
   return rows[0] ? toSession(rows[0]) : null
-}
-
-/** The existing sessions among these. */
-export async function findSessions(q: Queryable, subjects: readonly TokenSubject[]): Promise<Session[]> {
-  if (subjects.length === 0) return []
-  const rows = await q
-    .selectFrom('sessions')
-    .where(({ eb, refTuple, tuple }) =>
-      eb(
-        refTuple('merchant_id', 'id'),
-        'in',
-        subjects.map((subject) => tuple(uuidOf(subject.merchantId), uuidOf(subject.sessionId))),
-      ),
-    )
-    .select(sessions.names)
-    .execute()
-  return rows.map(sessions.read)
 }
 
 const openSessions = sessions.view(['sessionId', 'browser', 'network', 'createdAt', 'lastUsedAt'])
 
-/** Active sessions of a merchant, the most recently used first. */
+/** Active sessions of a person, the most recently used first. */
 export async function findOpenSessions(
   q: Queryable,
-  merchantId: MerchantId,
+  personId: PersonId,
   { now, usedSince }: { now: Date; usedSince: Date },
 ): Promise<Omit<AccountSession, 'current'>[]> {
   const rows = await q
     .selectFrom('sessions')
-    .where('merchant_id', '=', uuidOf(merchantId))
+    .where('person_id', '=', uuidOf(personId))
     .where('ended_at', 'is', null)
     .where('expires_at', '>', now)
     .where('last_used_at', '>', usedSince)
@@ -123,48 +129,42 @@ export async function findOpenSessions(
   })
 }
 
+/** Records a use of a session, and that its person was seen at its merchant. */
 export async function touchSession(q: Queryable, subject: TokenSubject, now: Date): Promise<void> {
   const { merchant_id, id } = keyOf(subject)
-  await q
-    .updateTable('sessions')
-    .set({ last_used_at: now })
-    .where('merchant_id', '=', merchant_id)
-    .where('id', '=', id)
-    .where('last_used_at', '<', now)
-    .execute()
+  await sql`
+    with used as (
+      update sessions set last_used_at = ${now} where merchant_id = ${merchant_id} and id = ${id} and last_used_at < ${now}
+      returning merchant_id, person_id
+    )
+    update memberships set last_seen_at = ${now} from used
+    where memberships.merchant_id = used.merchant_id and memberships.person_id = used.person_id`.execute(q)
 }
 
-/** False when the session does not exist or has ended already. */
-export async function endSession(
-  tx: Tx,
-  subject: TokenSubject,
-  reason: EndReason,
-  now: Date,
-): Promise<boolean> {
-  const { merchant_id, id } = keyOf(subject)
-  const { numUpdatedRows } = await tx
-    .updateTable('sessions')
-    .set({ ended_at: now, end_reason: reason })
-    .where('merchant_id', '=', merchant_id)
-    .where('id', '=', id)
-    .where('ended_at', 'is', null)
-    .executeTakeFirst()
-  return numUpdatedRows === 1n
-}
+/** The sessions that end together: one, or all of a person, everywhere or at one merchant. */
+export type EndedSessions = Partial<SessionSubject> &
+  (Pick<SessionSubject, 'sessionId'> | Pick<SessionSubject, 'personId'>)
 
+/** Ends open sessions. @returns their number */
 export async function endSessionsOf(
   tx: Tx,
-  merchantId: MerchantId,
+  { merchantId, personId, sessionId }: EndedSessions,
   reason: EndReason,
   now: Date,
-  except: SessionId | null,
+  except: SessionId | null = null,
 ): Promise<number> {
   const { numUpdatedRows } = await tx
     .updateTable('sessions')
     .set({ ended_at: now, end_reason: reason })
-    .where('merchant_id', '=', uuidOf(merchantId))
-    .$if(except !== null, (query) => query.where('id', '!=', except && uuidOf(except)))
     .where('ended_at', 'is', null)
+    .where((eb) =>
+      eb.and({
+        ...(merchantId && { merchant_id: uuidOf(merchantId) }),
+        ...(personId && { person_id: uuidOf(personId) }),
+        ...(sessionId && { id: uuidOf(sessionId) }),
+      }),
+    )
+    .$if(except !== null, (query) => query.where('id', '!=', except && uuidOf(except)))
     .executeTakeFirst()
   return Number(numUpdatedRows)
 }

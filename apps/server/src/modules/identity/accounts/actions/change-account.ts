@@ -1,10 +1,11 @@
 import type { Locale } from '@muripo/contract/enums'
-import type { MerchantId } from '@muripo/contract/ids'
-import type { Actor } from '../../../../platform/audit/actor.ts'
+import { callerActor } from '../../../../platform/audit/actor.ts'
 import { audit } from '../../../../platform/audit/audit.ts'
 import type { Ctx } from '../../../../platform/ctx.ts'
+import { requirePermission } from '../../memberships/permissions.ts'
+import type { SessionCaller } from '../../sessions/session-auth.ts'
 import { enforceThrottle, throttles } from '../../throttles.ts'
-import { lockAccount, updateProfile } from '../store-accounts.ts'
+import { lockSettings, updateLocale, updateTimeZone } from '../store-profile.ts'
 
 interface Change {
   readonly timeZone?: string | undefined
@@ -13,23 +14,25 @@ interface Change {
 
 const actions = { timeZone: 'account.time_zone_changed', locale: 'account.locale_changed' } as const
 
-/** Sets the time zone in which the account's days begin, and the language of its owner. */
+/** Sets the time zone in which the merchant's days begin, and the language of the person. */
 export async function changeAccount(
   ctx: Ctx,
-  actor: Actor,
-  merchantId: MerchantId,
+  caller: SessionCaller,
+  request: { readonly ip: string; readonly id: string },
   change: Change,
 ): Promise<void> {
-  await enforceThrottle(ctx, throttles.accountChanges, merchantId)
+  const { merchantId, personId } = caller
+  if (change.timeZone !== undefined) requirePermission(caller, 'merchant.write')
+  await enforceThrottle(ctx, throttles.accountChanges, personId)
   await ctx.db.tx(async (tx) => {
-    const before = await lockAccount(tx, merchantId)
+    const before = await lockSettings(tx, merchantId, personId)
     const { timeZone = before.timeZone, locale = before.locale } = change
     const after = { timeZone, locale }
     const changed = (['timeZone', 'locale'] as const).filter((name) => before[name] !== after[name])
-    if (changed.length === 0) return
-    await updateProfile(tx, merchantId, after)
+    if (timeZone !== before.timeZone) await updateTimeZone(tx, merchantId, timeZone)
+    if (locale !== before.locale) await updateLocale(tx, personId, locale)
     for (const name of changed)
-      await audit(ctx, tx, actor, {
+      await audit(ctx, tx, callerActor(caller, request), {
         action: actions[name],
         subject: merchantId,
         accountId: merchantId,

@@ -53,7 +53,11 @@ describe('POST /v1/auth/signup', () => {
   test('keeps the password as argon2id of 46 MiB and under a pepper', async () => {
     const { passwords } = parseConfig({})
     const { email } = await makeMerchant({ ...ctx, config: { ...ctx.config, passwords } })
-    const row = await rowOf(email)
+    const row = await ctx.db.kysely
+      .selectFrom('persons')
+      .select('password_hash')
+      .where('email', '=', email)
+      .executeTakeFirst()
     expect(row?.password_hash).toMatch(/^\$argon2id\$v=19\$m=47104,t=1,p=1\$/)
     const { verify } = await import('@node-rs/argon2')
     expect(await verify(row?.password_hash ?? '', 'correct horse battery')).toBe(false)

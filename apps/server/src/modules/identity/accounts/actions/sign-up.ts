@@ -1,5 +1,5 @@
 import type { SignUp } from '@muripo/contract/auth'
-import { MerchantId } from '@muripo/contract/ids'
+import { MerchantId, PersonId } from '@muripo/contract/ids'
 import { reasonOf } from '@muripo/locales/errors'
 import type { z } from 'zod'
 import { visitorActor } from '../../../../platform/audit/actor.ts'
@@ -9,10 +9,11 @@ import { violatedConstraint } from '../../../../platform/db/failures.ts'
 import { AppError, invalidFieldFor } from '../../../../platform/errors.ts'
 import { readDocumentUrl } from '../../documents/document-url.ts'
 import { claimDocument, isFreeDocument } from '../../documents/store-documents.ts'
+import { insertOwnedMerchant } from '../../memberships/store-memberships.ts'
+import { toE164 } from '../../merchants/phone.ts'
 import { hashPassword } from '../../passwords/hashing.ts'
 import { refuseCommonPassword, refuseOwnWords } from '../../passwords/password-rules.ts'
-import { toE164 } from '../phone.ts'
-import { accountByEmail, insertMerchant } from '../store-accounts.ts'
+import { isEmailTaken } from '../../persons/store-persons.ts'
 
 export async function signUp(
   ctx: Ctx,
@@ -24,26 +25,35 @@ export async function signUp(
   await refuseCommonPassword('password', input.password)
   refuseOwnWords('password', input.password, { fullname: input.fullname, email: input.email, phone })
   // The email is checked before the document, so that the owner of an account does not get an error about the document.
-  if (await accountByEmail(ctx.db.kysely, input.email)) throw new AppError('email_taken')
+  if (await isEmailTaken(ctx.db.kysely, input.email)) throw new AppError('email_taken')
   const documentId = readDocumentUrl(ctx, input.identificationDocumentPdf)
   if (documentId === null || !(await isFreeDocument(ctx.db.kysely, documentId))) throw documentInvalid()
 
   const id = ctx.ids.next(MerchantId)
+  const createdAt = ctx.clock.now()
+  const { fullname, email } = input
+  const owner = {
+    personId: ctx.ids.next(PersonId),
+    fullname,
+    email,
+    passwordHash: await hashPassword(ctx, input.password),
+    locale: null,
+    createdAt,
+  }
   const merchant = {
     id,
     accountType: input.accountType,
-    fullname: input.fullname,
-    email: input.email,
+    fullname,
+    email,
     phone,
-    passwordHash: await hashPassword(ctx, input.password),
     documentType: input.identificationDocumentType,
     documentId,
-    createdAt: ctx.clock.now(),
+    createdAt,
   }
   try {
     await ctx.db.tx(async (tx) => {
-      if (!(await claimDocument(tx, documentId, merchant.createdAt))) throw documentInvalid()
-      await insertMerchant(tx, merchant)
+      if (!(await claimDocument(tx, documentId, createdAt))) throw documentInvalid()
+      await insertOwnedMerchant(tx, merchant, owner)
       await audit(ctx, tx, visitorActor(from), { action: 'account.opened', subject: id, accountId: id })
     })
   } catch (error) {
@@ -55,7 +65,7 @@ export async function signUp(
 // Of two concurrent sign-ups with one email, only the unique index refuses the second.
 function refusalOf(error: unknown): AppError | null {
   switch (violatedConstraint(error)) {
-    case 'merchants_email':
+    case 'persons_email':
       return new AppError('email_taken')
     default:
       return null

@@ -9,7 +9,7 @@ import {
   makeDevice,
   makeMerchant,
   makeSession,
-  openedSession,
+  ownerCaller,
   runIdentityJobs,
   unrecognisedVisitor,
 } from '../../factory.ts'
@@ -179,26 +179,22 @@ describe('POST /v1/account/password', () => {
   const merchantIn = () => ({ email: merchant.email, password: merchant.password })
 
   test('is refused for a session that ended during the check of the password', async () => {
-    const { merchantId } = merchant
-    const { sessionId } = await openedSession(ctx, merchantId)
-    await signOutEverywhere(ctx, byMerchant(merchantId), merchantId, async () => undefined)
+    const caller = await ownerCaller(ctx, merchant.merchantId)
+    await signOutEverywhere(ctx, byMerchant(merchant.merchantId), caller, async () => undefined)
     const input = { currentPassword: merchant.password, newPassword: NEW_PASSWORD }
-    await expect(
-      changePassword(ctx, { merchantId, sessionId }, input, unrecognisedVisitor),
-    ).rejects.toMatchObject({
+    await expect(changePassword(ctx, caller, input, unrecognisedVisitor)).rejects.toMatchObject({
       code: 'session_invalid',
     })
     expect(await signInStatus(merchant.password)).toBe(200)
   })
 
   test('is not made when the notice cannot be queued', async () => {
-    const { merchantId } = merchant
-    const { sessionId } = await openedSession(ctx, merchantId)
+    const caller = await ownerCaller(ctx, merchant.merchantId)
     const mailer = { send: () => Promise.reject(new Error('no queue')) }
     const input = { currentPassword: merchant.password, newPassword: NEW_PASSWORD }
-    await expect(
-      changePassword({ ...ctx, mailer }, { merchantId, sessionId }, input, unrecognisedVisitor),
-    ).rejects.toThrow('no queue')
+    await expect(changePassword({ ...ctx, mailer }, caller, input, unrecognisedVisitor)).rejects.toThrow(
+      'no queue',
+    )
     expect(await signInStatus(merchant.password)).toBe(200)
     expect(await refreshStatus(mine)).toBe(200)
   })

@@ -5,13 +5,13 @@ import { callerActor } from '../../../../platform/audit/actor.ts'
 import { audit } from '../../../../platform/audit/audit.ts'
 import type { Ctx } from '../../../../platform/ctx.ts'
 import { AppError, invalidFieldFor } from '../../../../platform/errors.ts'
-import { findAccount, lockAccount, updatePassword } from '../../accounts/store-accounts.ts'
 import { browserName, occasion, type Visitor } from '../../devices/visitor.ts'
 import { passwordChangedMail } from '../../emails.ts'
+import { findAccount, lockAccount, updatePassword } from '../../persons/store-persons.ts'
 import { endAccess } from '../../sessions/actions/end-sessions.ts'
+import type { SessionCaller } from '../../sessions/session-auth.ts'
 import { isLive } from '../../sessions/sessions.ts'
 import { lockSession } from '../../sessions/store-sessions.ts'
-import type { TokenSubject } from '../../sessions/tokens.ts'
 import { enforceThrottle, throttles } from '../../throttles.ts'
 import { hashPassword } from '../hashing.ts'
 import { confirmPassword } from '../password-attempts.ts'
@@ -23,28 +23,28 @@ import { refuseCommonPassword, refuseOwnWords } from '../password-rules.ts'
  */
 export async function changePassword(
   ctx: Ctx,
-  caller: TokenSubject,
+  caller: SessionCaller,
   { currentPassword, newPassword }: Body<typeof route>,
   visitor: Visitor,
 ): Promise<{ message: string }> {
-  const { merchantId } = caller
-  const owner = await findAccount(ctx.db.kysely, merchantId)
+  const { merchantId, personId } = caller
+  const owner = await findAccount(ctx.db.kysely, personId)
   await refuseCommonPassword('newPassword', newPassword)
   refuseOwnWords('newPassword', newPassword, owner)
 
   if (!(await confirmPassword(ctx, owner, currentPassword, visitor))) throw wrongPassword()
 
-  await enforceThrottle(ctx, throttles.passwordChanges, merchantId)
+  await enforceThrottle(ctx, throttles.passwordChanges, personId)
   const passwordHash = await hashPassword(ctx, newPassword)
   await ctx.db.tx(async (tx) => {
-    const locked = await lockAccount(tx, merchantId)
+    const locked = await lockAccount(tx, personId)
     const now = ctx.clock.now()
     // A concurrent call may have set another password or ended this session.
     if (locked.passwordHash !== owner.passwordHash) throw wrongPassword()
     const session = await lockSession(tx, caller)
     if (session === null || !isLive(session, now)) throw new AppError('session_invalid')
-    await updatePassword(tx, merchantId, passwordHash)
-    const sessions = await endAccess(tx, merchantId, 'password_changed', now, caller.sessionId)
+    await updatePassword(tx, personId, passwordHash)
+    const sessions = await endAccess(tx, personId, 'password_changed', now, caller.sessionId)
     await audit(ctx, tx, callerActor(caller, { ip: visitor.address, id: visitor.requestId }), {
       action: 'account.password_changed',
       subject: merchantId,

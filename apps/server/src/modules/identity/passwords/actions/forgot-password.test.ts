@@ -119,7 +119,7 @@ describe('POST /v1/auth/password/forgot', () => {
       ...Array(3).fill(400),
       ...Array(61).fill(410),
     ])
-    expect(await rowOf(otpId)).toMatchObject({ merchant_id: null, attempts: 3, used_at: null })
+    expect(await rowOf(otpId)).toMatchObject({ person_id: null, attempts: 3, used_at: null })
   })
 
   test('mails once, however often its job runs', async () => {

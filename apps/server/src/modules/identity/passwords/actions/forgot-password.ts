@@ -2,10 +2,10 @@ import { OtpId } from '@muripo/contract/ids'
 import { plusMs } from '../../../../platform/clock.ts'
 import { hmac } from '../../../../platform/crypto/keys.ts'
 import type { Ctx } from '../../../../platform/ctx.ts'
-import { canonicalEmail } from '../../accounts/store-accounts.ts'
 import type { Visitor } from '../../devices/visitor.ts'
 import { attemptsAllowed, CODE_LIFE_MS, hashCode } from '../../one-time-codes/codes.ts'
 import { insertCode } from '../../one-time-codes/store-codes.ts'
+import { canonicalEmail } from '../../persons/store-persons.ts'
 import { enqueueResetCode } from './send-reset-code.ts'
 
 /** Longer than any code that a caller can send, so that nothing verifies it. */
@@ -25,7 +25,7 @@ export async function forgotPassword(
   await ctx.db.tx(async (tx) => {
     await insertCode(tx, {
       id: otpId,
-      merchantId: null,
+      personId: null,
       purpose: 'password_reset',
       requestedFor: hmac(ctx.keys.limitKey, `reset of ${await canonicalEmail(tx, email)}`),
       limitSubject: null,

@@ -1,17 +1,22 @@
-import type { MerchantId, OtpId } from '@muripo/contract/ids'
+import type { OtpId, PersonId } from '@muripo/contract/ids'
 import { visitorActor } from '../../../../platform/audit/actor.ts'
 import { audit } from '../../../../platform/audit/audit.ts'
 import type { Ctx } from '../../../../platform/ctx.ts'
 import type { Tx } from '../../../../platform/db/database.ts'
 import { AppError } from '../../../../platform/errors.ts'
-import { findAccountOrNull, lockAccountOrNull, updatePassword } from '../../accounts/store-accounts.ts'
-import { deleteUnprovenAccount } from '../../accounts/store-unproven.ts'
 import { upsertDevice } from '../../devices/store-devices.ts'
 import { browserName, type Device, issuedDevice, occasion, type Visitor } from '../../devices/visitor.ts'
 import { removeDiscarded } from '../../documents/actions/discard-documents.ts'
 import { passwordSetMail } from '../../emails.ts'
+import { deleteUnprovenAccount } from '../../merchants/store-unproven.ts'
 import { hashLink } from '../../one-time-codes/codes.ts'
 import { findResetLink, useResetLink } from '../../one-time-codes/store-codes.ts'
+import {
+  type Account,
+  findAccountOrNull,
+  lockAccountOrNull,
+  updatePassword,
+} from '../../persons/store-persons.ts'
 import { endAccess } from '../../sessions/actions/end-sessions.ts'
 import { hashPassword } from '../hashing.ts'
 import { clearUnrecognisedFailures } from '../password-attempts.ts'
@@ -40,7 +45,7 @@ const expired = () => new AppError('reset_link_expired')
 /** The proof that the caller reads the account's mail. */
 export interface ResetProof {
   readonly otpId: OtpId
-  readonly merchantId: MerchantId
+  readonly personId: PersonId
   readonly step: 'code' | 'link'
   /** Ends the code and the link; false when another request was first. */
   use(tx: Tx): Promise<boolean>
@@ -59,25 +64,26 @@ export async function replacePassword(
   newPassword: string,
   visitor: Visitor,
 ): Promise<Device> {
-  const { merchantId, otpId, step } = proof
-  const owner = await findAccountOrNull(ctx.db.kysely, merchantId)
+  const { personId, otpId, step } = proof
+  const owner = await findAccountOrNull(ctx.db.kysely, personId)
   if (owner === null) throw proof.expired()
-  if (!owner.isProven && (await removeAccount(ctx, proof, visitor))) throw new AppError('account_removed')
+  if (!owner.isProven && (await removeAccount(ctx, proof, owner, visitor)))
+    throw new AppError('account_removed')
   refuseOwnWords('newPassword', newPassword, owner)
   const passwordHash = await hashPassword(ctx, newPassword)
   const device = await ctx.db.tx(async (tx) => {
-    const locked = await lockAccountOrNull(tx, merchantId)
+    const locked = await lockAccountOrNull(tx, personId)
     const now = ctx.clock.now()
     if (locked === null || !(await proof.use(tx))) throw proof.expired()
-    await updatePassword(tx, merchantId, passwordHash)
-    await endAccess(tx, merchantId, 'password_reset', now)
+    await updatePassword(tx, personId, passwordHash)
+    await endAccess(tx, personId, 'password_reset', now)
     // The browser of the mail's reader becomes a recognised device, so that failures of unrecognised devices do not lock the reader out.
     const stored = await issuedDevice(ctx, tx, visitor)
-    await upsertDevice(tx, merchantId, stored.hash, now)
+    await upsertDevice(tx, personId, stored.hash, now)
     await audit(ctx, tx, visitorActor(visitor), {
       action: 'account.password_reset',
-      subject: merchantId,
-      accountId: merchantId,
+      subject: locked.merchantId,
+      accountId: locked.merchantId,
       details: { browser: browserName(visitor.userAgent), otpId, step },
     })
     await ctx.mailer.send(tx, passwordSetMail(locked, occasion(visitor, now, locked.timeZone, locked.locale)))
@@ -88,10 +94,15 @@ export async function replacePassword(
 }
 
 /** False when the account was proven in the meantime. */
-async function removeAccount(ctx: Ctx, proof: ResetProof, visitor: Visitor): Promise<boolean> {
-  const { merchantId, otpId, step } = proof
+async function removeAccount(
+  ctx: Ctx,
+  proof: ResetProof,
+  { merchantId, personId }: Account,
+  visitor: Visitor,
+): Promise<boolean> {
+  const { otpId, step } = proof
   const document = await ctx.db.tx(async (tx) => {
-    const locked = await lockAccountOrNull(tx, merchantId)
+    const locked = await lockAccountOrNull(tx, personId)
     if (locked?.isProven) return null
     if (locked === null || !(await proof.use(tx))) throw proof.expired()
     const released = await deleteUnprovenAccount(tx, merchantId, { onlyOverdue: false })

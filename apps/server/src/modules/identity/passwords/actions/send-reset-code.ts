@@ -8,12 +8,12 @@ import { plusMs } from '../../../../platform/clock.ts'
 import type { Ctx } from '../../../../platform/ctx.ts'
 import type { Tx } from '../../../../platform/db/database.ts'
 import type { Job } from '../../../../platform/jobs/jobs.ts'
-import { accountByEmail, lockAccountOrNull } from '../../accounts/store-accounts.ts'
 import { hasDevices, isDeviceOf } from '../../devices/store-devices.ts'
 import { occasion } from '../../devices/visitor.ts'
 import { passwordResetMail, unprovenResetMail } from '../../emails.ts'
 import { hashCode, hashLink, newLinkToken, nextCodeAt } from '../../one-time-codes/codes.ts'
 import { claimResetCode, deleteOwnerlessCodes } from '../../one-time-codes/store-codes.ts'
+import { accountByEmail, lockAccountOrNull } from '../../persons/store-persons.ts'
 import { DAY_MS } from '../../throttles.ts'
 
 const TASK = 'send-reset-code'
@@ -51,23 +51,23 @@ async function sendResetCode(ctx: Ctx, request: ResetRequest): Promise<void> {
   if (found === null) return
 
   await ctx.db.tx(async (tx) => {
-    const account = await lockAccountOrNull(tx, found.id)
+    const account = await lockAccountOrNull(tx, found.personId)
     if (account === null) return
-    const limitSubject = (await isDeviceOf(tx, account.id, device)) ? device : null
+    const limitSubject = (await isDeviceOf(tx, account.personId, device)) ? device : null
     if (
-      (await nextCodeAt(ctx, tx, { merchantId: account.id, purpose: 'password_reset', limitSubject })) !==
+      (await nextCodeAt(ctx, tx, { personId: account.personId, purpose: 'password_reset', limitSubject })) !==
       null
     )
       return
     const code = ctx.ids.digits(OTP_LENGTH)
     const codeHash = hashCode(ctx, otpId, 'password_reset', code)
     const token = newLinkToken(ctx)
-    const owner = { merchantId: account.id, limitSubject, codeHash, linkHash: hashLink(ctx, token) }
+    const owner = { personId: account.personId, limitSubject, codeHash, linkHash: hashLink(ctx, token) }
     if (!(await claimResetCode(tx, otpId, owner, ctx.clock.now()))) return
     await audit(ctx, tx, visitorActor(request), {
       action: 'account.code_issued',
       subject: otpId,
-      accountId: account.id,
+      accountId: account.merchantId,
       details: { purpose: 'password_reset' },
     })
     const locale = account.locale ?? request.locale
@@ -82,7 +82,7 @@ async function sendResetCode(ctx: Ctx, request: ResetRequest): Promise<void> {
         code,
         occasion: occasion(request, new Date(request.at), account.timeZone, locale),
         locale,
-        isNewDevice: limitSubject === null && (await hasDevices(tx, account.id)),
+        isNewDevice: limitSubject === null && (await hasDevices(tx, account.personId)),
       }),
     )
   })

@@ -24,7 +24,7 @@ export async function setNewPassword(
 
   const proof: ResetProof = {
     otpId: id,
-    merchantId: code.merchantId,
+    personId: code.personId,
     step: 'code',
     use: (tx) => useCode(tx, id, ctx.clock.now()),
     expired,

@@ -8,7 +8,7 @@ import { AppError } from '../../../../platform/errors.ts'
 import { enforceThrottle, throttles } from '../../throttles.ts'
 import { isLive, issueRefreshToken, signTokens } from '../sessions.ts'
 import {
-  endSession,
+  endSessionsOf,
   findRefreshToken,
   lockSession,
   type RefreshToken,
@@ -41,7 +41,7 @@ export async function refreshSession(
     if (!session || !token || !isLive(session, now)) return null
     const successor = await successorOf(ctx, tx, subject, token, now)
     if (successor === null) {
-      await endSession(tx, subject, 'refresh_reused', now)
+      await endSessionsOf(tx, subject, 'refresh_reused', now)
       const { merchantId, sessionId } = subject
       await audit(ctx, tx, visitorActor(from), {
         action: 'session.refresh_reused',

@@ -2,11 +2,11 @@ import { OtpId } from '@muripo/contract/ids'
 import type { Ctx } from '../../../../platform/ctx.ts'
 import { AppError } from '../../../../platform/errors.ts'
 import { parseId } from '../../../../platform/ids.ts'
-import { lockAccountOrNull } from '../../accounts/store-accounts.ts'
 import { hasDevices } from '../../devices/store-devices.ts'
 import type { Visitor } from '../../devices/visitor.ts'
 import { countCodeByAddress, refuseEarlyResend } from '../../one-time-codes/codes.ts'
 import { activeSignInCode, endCode } from '../../one-time-codes/store-codes.ts'
+import { lockAccountOrNull } from '../../persons/store-persons.ts'
 import { issueSignInCode } from './sign-in.ts'
 
 /** Mails another sign-in code and ends the old one, so that there is one code to guess. */
@@ -22,19 +22,19 @@ export async function resendCode(
     // A call that will be refused does not queue at the merchant's row; the checks are repeated under its lock.
     const code = await activeSignInCode(tx, id, ctx.clock.now())
     if (code === null) throw new AppError('otp_expired')
-    const { merchantId, limitSubject } = code
-    const request = { merchantId, limitSubject, purpose: 'signin' } as const
+    const { personId, limitSubject } = code
+    const request = { personId, limitSubject, purpose: 'signin' } as const
     await refuseEarlyResend(ctx, tx, request).catch(async (tooSoon: unknown) => {
       // The code that causes the refusal may have replaced this one a moment ago; then this one has expired.
       const stillGood = await activeSignInCode(tx, id, ctx.clock.now())
       throw stillGood === null ? new AppError('otp_expired') : tooSoon
     })
 
-    const account = await lockAccountOrNull(tx, merchantId)
+    const account = await lockAccountOrNull(tx, personId)
     if (account === null || !(await endCode(tx, id, ctx.clock.now()))) throw new AppError('otp_expired')
     await refuseEarlyResend(ctx, tx, request)
     if (limitSubject === null) await countCodeByAddress(ctx, tx, visitor.address)
-    const isNewDevice = limitSubject === null && (await hasDevices(tx, merchantId))
+    const isNewDevice = limitSubject === null && (await hasDevices(tx, personId))
     return issueSignInCode(ctx, tx, account, { limitSubject, visitor, isNewDevice, resendOf: id })
   })
   return { message: 'We sent a new sign-in code to your email', otpId: next }

@@ -8,12 +8,6 @@ import { plusMs } from '../../../../platform/clock.ts'
 import type { Ctx } from '../../../../platform/ctx.ts'
 import type { Tx } from '../../../../platform/db/database.ts'
 import { AppError } from '../../../../platform/errors.ts'
-import {
-  type Account,
-  findSignInAccount,
-  lockAccountOrNull,
-  updatePassword,
-} from '../../accounts/store-accounts.ts'
 import { occasion, type Visitor } from '../../devices/visitor.ts'
 import { signInMail } from '../../emails.ts'
 import {
@@ -26,6 +20,12 @@ import {
 import { insertCode } from '../../one-time-codes/store-codes.ts'
 import { rehashIfOutdated } from '../../passwords/hashing.ts'
 import { attemptPassword } from '../../passwords/password-attempts.ts'
+import {
+  type Account,
+  findSignInAccount,
+  lockAccountOrNull,
+  updatePassword,
+} from '../../persons/store-persons.ts'
 import { recordRefusedAttempt } from '../../refused-attempts.ts'
 import type { RateLimitSubject } from '../../throttles.ts'
 
@@ -46,20 +46,19 @@ export async function signIn(
   const claimed = { email: canonicalEmail, passwordHash: account?.passwordHash ?? null, limitSubject }
   const isRight = await attemptPassword(ctx, claimed, input.password, visitor.address)
   if (account === null || !isRight) {
-    const merchantId = account?.id ?? null
-    const subject = merchantId ?? 'nobody'
-    await recordRefusedAttempt(ctx, visitor, { action: 'account.password_refused', merchantId, subject })
+    const personId = account?.personId ?? null
+    await recordRefusedAttempt(ctx, visitor, { action: 'account.password_refused', personId, subject: null })
     throw new AppError('credentials_invalid')
   }
 
   const newHash = await rehashIfOutdated(ctx, account.passwordHash, input.password)
   if (limitSubject === null) await countCodeByAddress(ctx, ctx.db.kysely, visitor.address)
   const otpId = await ctx.db.tx(async (tx) => {
-    const locked = await lockAccountOrNull(tx, account.id)
+    const locked = await lockAccountOrNull(tx, account.personId)
     // A concurrent call may have set a new password or deleted the account.
     if (locked?.passwordHash !== account.passwordHash) throw new AppError('credentials_invalid')
-    await refuseTooManyCodes(ctx, tx, { merchantId: account.id, purpose: 'signin', limitSubject })
-    if (newHash !== null) await updatePassword(tx, account.id, newHash)
+    await refuseTooManyCodes(ctx, tx, { personId: account.personId, purpose: 'signin', limitSubject })
+    if (newHash !== null) await updatePassword(tx, account.personId, newHash)
     return issueSignInCode(ctx, tx, locked, {
       limitSubject,
       visitor,
@@ -91,7 +90,7 @@ export async function issueSignInCode(
   const createdAt = ctx.clock.now()
   await insertCode(tx, {
     id,
-    merchantId: account.id,
+    personId: account.personId,
     purpose: 'signin',
     limitSubject,
     codeHash: hashCode(ctx, id, 'signin', code),
@@ -103,7 +102,7 @@ export async function issueSignInCode(
   await audit(ctx, tx, visitorActor(visitor), {
     action: 'account.code_issued',
     subject: id,
-    accountId: account.id,
+    accountId: account.merchantId,
     details: { purpose: 'signin', ...(resendOf ? { resendOf } : {}) },
   })
   const locale = account.locale ?? visitor.locale

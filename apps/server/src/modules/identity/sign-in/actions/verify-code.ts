@@ -1,18 +1,18 @@
 import type { Tokens } from '@muripo/contract/auth'
-import { type MerchantId, OtpId } from '@muripo/contract/ids'
+import { OtpId, type PersonId } from '@muripo/contract/ids'
 import { callerActor } from '../../../../platform/audit/actor.ts'
 import { audit } from '../../../../platform/audit/audit.ts'
 import type { Ctx } from '../../../../platform/ctx.ts'
 import type { Tx } from '../../../../platform/db/database.ts'
 import { AppError } from '../../../../platform/errors.ts'
 import { parseId } from '../../../../platform/ids.ts'
-import { findAccount, proveAccount } from '../../accounts/store-accounts.ts'
 import { hasDevices, isDeviceOf, upsertDevice } from '../../devices/store-devices.ts'
 import { browserName, type Device, issuedDevice, occasion, type Visitor } from '../../devices/visitor.ts'
 import { newDeviceMail, type SecondStep } from '../../emails.ts'
 import { checkCode } from '../../one-time-codes/codes.ts'
 import { useCode } from '../../one-time-codes/store-codes.ts'
 import type { Passkey } from '../../passkeys/store-passkeys.ts'
+import { type Account, findAccount, proveAccount } from '../../persons/store-persons.ts'
 import { openSession } from '../../sessions/sessions.ts'
 import type { RateLimitSubject } from '../../throttles.ts'
 
@@ -30,7 +30,7 @@ export async function verifyCode(
 
 interface ConfirmedSignIn {
   readonly otpId: OtpId
-  readonly merchantId: MerchantId
+  readonly personId: PersonId
   readonly limitSubject: RateLimitSubject
   /** The passkey that replaced the code. */
   readonly passkey?: Passkey
@@ -45,14 +45,16 @@ export interface SignedIn {
 export async function completeSignIn(
   ctx: Ctx,
   tx: Tx,
-  { otpId, merchantId, limitSubject, passkey }: ConfirmedSignIn,
+  { otpId, personId, limitSubject, passkey }: ConfirmedSignIn,
   visitor: Visitor,
 ): Promise<SignedIn> {
   // The lock order is account, then code, as in the deletion of unproven accounts.
-  await proveAccount(tx, merchantId)
+  await proveAccount(tx, personId)
   if (!(await useCode(tx, otpId, ctx.clock.now()))) throw new AppError('otp_expired')
-  const device = await recordDevice(ctx, tx, merchantId, visitor, passkey ? 'passkey' : 'code')
-  const { sessionId, tokens } = await openSession(ctx, tx, merchantId, visitor)
+  const account = await findAccount(tx, personId)
+  const device = await recordDevice(ctx, tx, account, visitor, passkey ? 'passkey' : 'code')
+  const { merchantId } = account
+  const { sessionId, tokens } = await openSession(ctx, tx, account, visitor)
   await audit(
     ctx,
     tx,
@@ -75,19 +77,18 @@ export async function completeSignIn(
 async function recordDevice(
   ctx: Ctx,
   tx: Tx,
-  merchantId: MerchantId,
+  account: Account,
   visitor: Visitor,
   step: SecondStep,
 ): Promise<Device> {
   const now = ctx.clock.now()
-  const isNew = !(await isDeviceOf(tx, merchantId, visitor.device?.hash ?? null))
-  const isFirst = isNew && !(await hasDevices(tx, merchantId))
+  const { personId, timeZone, locale } = account
+  const isNew = !(await isDeviceOf(tx, personId, visitor.device?.hash ?? null))
+  const isFirst = isNew && !(await hasDevices(tx, personId))
   const device = await issuedDevice(ctx, tx, visitor)
-  await upsertDevice(tx, merchantId, device.hash, now)
+  await upsertDevice(tx, personId, device.hash, now)
   if (isNew && !isFirst) {
-    const owner = await findAccount(tx, merchantId)
-    const details = occasion(visitor, now, owner.timeZone, owner.locale)
-    await ctx.mailer.send(tx, newDeviceMail(owner, details, step))
+    await ctx.mailer.send(tx, newDeviceMail(account, occasion(visitor, now, timeZone, locale), step))
   }
   return device
 }

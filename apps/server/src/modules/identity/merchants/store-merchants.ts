@@ -1,10 +1,59 @@
 import type { MerchantStatus } from '@muripo/contract/enums'
 import type { MerchantId } from '@muripo/contract/ids'
+import { sql } from 'kysely'
 import type { Queryable, Tx } from '../../../platform/db/database.ts'
 import type { EntityOf } from '../../../platform/db/table.ts'
 import { uuidOf } from '../../../platform/ids.ts'
+import { retentionMs } from '../../../platform/jobs/retention.ts'
+import { isOwnedBy } from '../persons/store-persons.ts'
 import { merchants } from '../tables.ts'
-import { hasEmail } from './store-accounts.ts'
+
+/** From sign-up to the first sign-in code. */
+const PROOF_WITHIN_MS = retentionMs('unprovenAccounts')
+
+const registered = merchants.view([
+  'id',
+  'accountType',
+  'fullname',
+  'email',
+  'phone',
+  'documentType',
+  'documentId',
+  'createdAt',
+])
+
+export type NewMerchant = EntityOf<typeof registered>
+
+/** Inserts a merchant with the environment of the gateway's own mode, which has the merchant's id. */
+export async function insertMerchant(tx: Tx, merchant: NewMerchant): Promise<void> {
+  const id = uuidOf(merchant.id)
+  const values = {
+    ...merchants.row(merchant),
+    prove_by: sql<Date>`muripo_now() + ${PROOF_WITHIN_MS} * interval '1 millisecond'`,
+  }
+  await tx
+    .with('merchant', (db) => db.insertInto('merchants').values(values))
+    .insertInto('environments')
+    .values({ id, merchant_id: id })
+    .execute()
+}
+
+const profile = merchants.view(['fullname', 'email', 'timeZone', 'locale', 'reportingCurrency'])
+
+/** What notices and reports need of a merchant; the address and the language are those of the owner. */
+export type MerchantProfile = EntityOf<typeof profile>
+
+/** The profile of the merchant of an account id, live or test. */
+export async function merchantProfile(q: Queryable, accountId: MerchantId): Promise<MerchantProfile> {
+  const row = await q
+    .selectFrom('merchants')
+    .where('id', '=', (owner) =>
+      owner.selectFrom('environments').select('merchant_id').where('id', '=', uuidOf(accountId)),
+    )
+    .select(profile.names)
+    .executeTakeFirstOrThrow()
+  return profile.read(row)
+}
 
 const records = merchants.view([
   'id',
@@ -25,14 +74,14 @@ export type MerchantRecord = EntityOf<typeof records>
 
 const select = (q: Queryable) => q.selectFrom('merchants').select(records.names)
 
-export async function findMerchant(
+/** The merchant of an id, or those whose owner has the email. */
+export async function findMerchants(
   q: Queryable,
   by: MerchantId | { email: string },
-): Promise<MerchantRecord | null> {
-  const all = select(q)
-  const found = typeof by === 'string' ? all.where('id', '=', uuidOf(by)) : all.where(hasEmail(by.email))
-  const row = await found.executeTakeFirst()
-  return row ? records.read(row) : null
+): Promise<MerchantRecord[]> {
+  const all = select(q).orderBy('id')
+  const found = typeof by === 'string' ? all.where('id', '=', uuidOf(by)) : all.where(isOwnedBy(by.email))
+  return (await found.execute()).map(records.read)
 }
 
 /** Locks the status of a merchant until the transaction ends. Null when there is no such merchant. */

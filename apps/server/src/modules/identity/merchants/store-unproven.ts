@@ -18,7 +18,7 @@ export async function overdueAccounts(
 }
 
 /**
- * Deletes an account that is not proven and everything that it owns. Codes are deleted behind the account's lock, as sign-in takes them.
+ * Deletes a merchant whose owner is not proven, and the owner with codes and devices, behind the lock that a sign-in takes.
  * @returns its document, whose file the caller removes; null when the account is proven, deleted, or locked by another
  */
 export async function deleteUnprovenAccount(
@@ -27,14 +27,14 @@ export async function deleteUnprovenAccount(
   { onlyOverdue }: { onlyOverdue: boolean },
 ): Promise<Discarded | null> {
   const id = uuidOf(merchantId)
-  const { rows } = await sql<{ document_id: string }>`
-    select document_id from merchants
-    where id = ${id} and proven_at is null and (not ${onlyOverdue}::boolean or prove_by <= muripo_now())
-    for update skip locked`.execute(tx)
+  const { rows } = await sql<{ document_id: string; owner: string }>`
+    select document_id, persons.id as owner
+    from merchants join memberships on merchant_id = merchants.id and role = 'owner' join persons on persons.id = person_id
+    where merchants.id = ${id} and persons.proven_at is null and (not ${onlyOverdue}::boolean or prove_by <= muripo_now())
+    for update of persons skip locked`.execute(tx)
   const [account] = rows
   if (!account) return null
-  await tx.deleteFrom('one_time_codes').where('merchant_id', '=', id).execute()
-  await tx.deleteFrom('devices').where('merchant_id', '=', id).execute()
   await tx.deleteFrom('merchants').where('id', '=', id).execute()
+  await tx.deleteFrom('persons').where('id', '=', account.owner).execute()
   return releaseDocument(tx, account.document_id)
 }
