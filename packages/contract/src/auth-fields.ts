@@ -25,6 +25,8 @@ export const accountFieldTexts = {
   documentMissing: 'Please upload your identification document',
   documentNotPdf: 'Only PDF files are allowed',
   documentTooLarge: 'File size must be less than 10MB',
+  roleMissing: 'Please select a role',
+  applicationsMissing: 'Please select at least one application',
   passwordsDiffer: 'Passwords do not match',
   passwordUnchanged: 'Please choose a password other than the current one',
 } as const
@@ -55,6 +57,12 @@ export const samePasswordError = (
   isSamePassword(passwords.currentPassword, passwords.newPassword)
     ? accountFieldError('passwordUnchanged')
     : null
+
+/** The form of a person who joins a team by invitation. */
+export const joinFields = {
+  fullname: nameField(200, accountFieldError('fullNameMissing')),
+  password: newPasswordField(accountFieldError('passwordMissing')),
+} as const satisfies Record<string, Field>
 
 /** The fields are in the order of the form, so that the first error is the topmost. */
 export const signUpFields = {

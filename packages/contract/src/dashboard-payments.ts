@@ -183,6 +183,7 @@ export const listPayments = route({
   method: 'GET',
   path: '/payments/all',
   access: 'payments.read',
+  perApplication: true,
   summary: 'Payments of the merchant, newest first, with counts over the whole account',
   query: DashboardPaymentQuery,
   reply: {
@@ -208,6 +209,7 @@ export const getPaymentDetails = route({
   method: 'GET',
   path: '/payments/:paymentId',
   access: 'payments.read',
+  perApplication: true,
   summary: 'One payment with its timeline, the earliest entry first',
   params: z.object({ paymentId: PathId }),
   reply: { 200: PaymentDetails },
@@ -232,6 +234,7 @@ export const exportPayments = route({
   method: 'GET',
   path: '/payments/export',
   access: 'exports.read',
+  perApplication: true,
   summary: 'The payments that match the filters, newest first, as a file for spreadsheets',
   query: ExportQuery,
   reply: { 200: z.string() },
@@ -260,6 +263,7 @@ export const checkPayment = route({
   method: 'POST',
   path: '/payments/check',
   access: 'payments.read',
+  perApplication: true,
   summary: 'Look the open attempt of a payment up at its provider now, at most ten times a minute',
   ...byId,
   errors: ['session_invalid', 'validation_failed', 'not_found', 'rate_limited', 'merchant_not_active'],
@@ -269,6 +273,7 @@ export const cancelPayment = route({
   method: 'POST',
   path: '/payments/cancel',
   access: 'payments.write',
+  perApplication: true,
   summary: 'Cancel a payment: at once, or when the attempt in progress fails',
   ...byId,
   errors: [
@@ -318,6 +323,7 @@ export const createPayment = route({
   method: 'POST',
   path: '/payments/create',
   access: 'payments.write',
+  perApplication: true,
   summary:
     'Create a payment whose link the merchant passes on. With an Idempotency-Key, the same request creates one payment',
   body: CreateDashboardPayment,
@@ -329,6 +335,7 @@ export const getPaymentOptions = route({
   method: 'GET',
   path: '/payments/options',
   access: 'payments.write',
+  perApplication: true,
   summary: 'The currencies of new payments, with the methods that customers can choose in each',
   reply: {
     200: z.object({
@@ -350,6 +357,7 @@ export const capturePayment = route({
   method: 'POST',
   path: '/payments/capture',
   access: 'payments.write',
+  perApplication: true,
   summary: 'Capture an authorised payment, in full or in part; the remaining amount is released',
   body: z.strictObject({ paymentId: PathId, amount: Amount, currency: Currency }),
   reply: { 200: PaymentDetails, 202: PaymentDetails },
@@ -360,6 +368,7 @@ export const voidPayment = route({
   method: 'POST',
   path: '/payments/void',
   access: 'payments.write',
+  perApplication: true,
   summary: 'Void an authorised payment: no money is taken from the payer',
   body: z.strictObject({ paymentId: PathId }),
   reply: { 200: PaymentDetails, 202: PaymentDetails },
@@ -370,6 +379,7 @@ export const refundPayment = route({
   method: 'POST',
   path: '/payments/refund',
   access: 'refunds.write',
+  perApplication: true,
   summary: 'Refund a completed payment, in full or in part',
   body: z.strictObject({
     paymentId: PathId,

@@ -16,6 +16,7 @@ export const errorCatalogue = {
   application_inactive: { status: 403, title: 'This application is not active' },
   application_stopped: { status: 403, title: 'The operator of this gateway has stopped this application' },
   not_permitted: { status: 403, title: 'You are not permitted to do this' },
+  invitation_of_another: { status: 403, title: 'This invitation is for another email address' },
   merchant_not_active: {
     status: 403,
     title: 'This account is not active. You can see everything, but you cannot change anything',
@@ -51,9 +52,22 @@ export const errorCatalogue = {
     status: 409,
     title: 'An account can have 50 applications. Please use one that you already have',
   },
+  already_member: { status: 409, title: 'This person is a member of the team already' },
+  invitation_limit_reached: {
+    status: 409,
+    title: 'A team can have 50 open invitations. Please withdraw one first',
+  },
+  owner_cannot_leave: {
+    status: 409,
+    title: 'The owner cannot leave the team. Please hand the ownership over first',
+  },
   webhook_disabled: { status: 409, title: 'This webhook endpoint is off. Please turn it on first' },
   otp_expired: { status: 410, title: 'The code has expired. Please sign in again' },
   reset_link_expired: { status: 410, title: 'This link has expired or was used. Please ask for a new one' },
+  invitation_expired: {
+    status: 410,
+    title: 'This invitation is not valid any more. Please ask for a new one',
+  },
   passkey_expired: { status: 410, title: 'The passkey was asked for too long ago. Please try again' },
   query_too_long: { status: 414, title: 'The address of the request is too long' },
   body_too_large: { status: 413, title: 'The request is too large' },

@@ -11,6 +11,8 @@ export interface RouteSpec {
   readonly path: string
   /** Who may call it: `person` is everybody with a session, for what is the person's own. */
   readonly access: Permission | 'person' | 'anyone'
+  /** Of a call that a member who is limited to some applications may make: its path names the application, or its handler keeps to these. */
+  readonly perApplication?: true
   readonly summary: string
   readonly params?: z.ZodType
   readonly query?: z.ZodType

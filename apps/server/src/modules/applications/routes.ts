@@ -22,7 +22,9 @@ export function applicationRoutes(ctx: Ctx, emitKeyRegenerated: OnKeyRegenerated
     bind(contract.listApplications, async ({ caller }) => {
       const applications = await listByMerchant(ctx.reads.kysely, caller.merchantId, mode)
       return answer(200, {
-        applications: applications.map((application) => toMasked(ctx, caller.merchantId, application)),
+        applications: applications
+          .filter(({ id }) => caller.applications?.includes(id) ?? true)
+          .map((application) => toMasked(ctx, caller.merchantId, application)),
       })
     }),
     bind(contract.createApplication, async ({ caller, body, request, confirmed }) => {

@@ -10,6 +10,7 @@ import { capturePayment, instructPayment } from './actions/instruct-payment.ts'
 import { answerWithDetails } from './actions/read-details.ts'
 import type { PaymentsCtx } from './context.ts'
 import { withReplayHeader, writeRequestOf } from './idempotency.ts'
+import { memberPaymentId } from './member-payment.ts'
 
 /** The capture for a merchant's server, with an application key. The void is the cancellation of the payment. */
 export const publicCaptureRoute = (ctx: PaymentsCtx): Binding<KeyOwner> =>
@@ -31,7 +32,7 @@ export function dashboardCaptureRoutes(ctx: PaymentsCtx): Binding<SessionCaller>
       const captured = await instructPayment(ctx, {
         actor: callerActor(caller, request),
         accountId: caller.merchantId,
-        paymentId: requestedId(PaymentId, body.paymentId),
+        paymentId: await memberPaymentId(ctx, caller, body.paymentId),
         requested: body,
         confirm,
       })
@@ -41,7 +42,7 @@ export function dashboardCaptureRoutes(ctx: PaymentsCtx): Binding<SessionCaller>
       const voided = await instructPayment(ctx, {
         actor: callerActor(caller, request),
         accountId: caller.merchantId,
-        paymentId: requestedId(PaymentId, body.paymentId),
+        paymentId: await memberPaymentId(ctx, caller, body.paymentId),
         requested: 'void',
         confirm,
       })

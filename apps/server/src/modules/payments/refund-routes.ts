@@ -1,5 +1,5 @@
 import * as dashboard from '@muripo/contract/dashboard-payments'
-import { PaymentId, RefundId } from '@muripo/contract/ids'
+import { RefundId } from '@muripo/contract/ids'
 import * as contract from '@muripo/contract/refunds'
 import { callerActor } from '../../platform/audit/actor.ts'
 import { AppError } from '../../platform/errors.ts'
@@ -12,6 +12,7 @@ import { answerWithDetails } from './actions/read-details.ts'
 import { createRefund, refundPayment } from './actions/request-refund.ts'
 import type { PaymentsCtx } from './context.ts'
 import { withReplayHeader, writeRequestOf } from './idempotency.ts'
+import { memberPaymentId } from './member-payment.ts'
 import { findRefund, refundsOfApplication } from './payment/store-refunds.ts'
 import { toPublicRefund } from './payment/wire.ts'
 
@@ -42,7 +43,7 @@ export function publicRefundRoutes(ctx: PaymentsCtx): Binding<KeyOwner>[] {
 export const dashboardRefundRoute = (ctx: PaymentsCtx): Binding<SessionCaller> =>
   bind(dashboard.refundPayment, async ({ caller, body, request, confirm }) => {
     const actor = callerActor(caller, request)
-    const id = requestedId(PaymentId, body.paymentId)
+    const id = await memberPaymentId(ctx, caller, body.paymentId)
     const input = { ...body, requestedBy: uuidOf(caller.sessionId), confirm }
     return answerWithDetails(ctx, await refundPayment(ctx, actor, caller.merchantId, id, input))
   })

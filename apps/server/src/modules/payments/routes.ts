@@ -19,6 +19,7 @@ import type { PaymentsCtx } from './context.ts'
 import { exportRoutes } from './exports/routes.ts'
 import { withReplayHeader, writeRequestOf } from './idempotency.ts'
 import { dashboardListRoutes, publicListRoutes } from './listing/routes.ts'
+import { memberPaymentId } from './member-payment.ts'
 import type { Payment } from './payment/payment.ts'
 import { findPayment } from './payment/store-payment.ts'
 import { toPublic } from './payment/wire.ts'
@@ -75,16 +76,19 @@ export function dashboardPaymentRoutes(
     ...exportRoutes(ctx, options),
     ...dashboardCaptureRoutes(ctx),
     bind(dashboard.getPaymentDetails, async ({ caller, params }) =>
-      answer(200, await readDetails(ctx, caller.merchantId, requestedId(PaymentId, params.paymentId))),
+      answer(
+        200,
+        await readDetails(ctx, caller.merchantId, await memberPaymentId(ctx, caller, params.paymentId)),
+      ),
     ),
     bind(dashboard.checkPayment, async ({ caller, body, confirm }) => {
       await ctx.db.tx(confirm)
-      const id = requestedId(PaymentId, body.paymentId)
+      const id = await memberPaymentId(ctx, caller, body.paymentId)
       const payment = await checkPayment(ctx, lookUps, { accountId: caller.merchantId, id })
       return answer(200, await changedDetails(ctx, payment))
     }),
     bind(dashboard.cancelPayment, async ({ caller, body, request, confirm }) => {
-      const id = requestedId(PaymentId, body.paymentId)
+      const id = await memberPaymentId(ctx, caller, body.paymentId)
       const actor = callerActor(caller, request)
       const payment = await cancelPayment(ctx, caller.merchantId, id, actor, confirm)
       return answer(200, await changedDetails(ctx, payment))

@@ -1,10 +1,37 @@
+import type { ApplicationId } from '@muripo/contract/ids'
 import { type Permission, permissionsOf, type Role } from '@muripo/contract/permissions'
+import type { RouteSpec } from '@muripo/contract/route'
 import { AppError } from '../../../platform/errors.ts'
 
-/** @throws AppError not_permitted, whose detail names the missing permission */
-export function requirePermission({ role }: { readonly role: Role }, permission: Permission): void {
-  if (!permissionsOf[role].has(permission)) throw notPermitted(permission)
+export interface Member {
+  readonly role: Role
+  /** The applications to which the membership is limited; null when it is not limited. */
+  readonly applications: readonly ApplicationId[] | null
 }
 
-export const notPermitted = (permission: Permission): AppError =>
-  new AppError('not_permitted', { detail: `Your role lacks the permission ${permission}` })
+/** @throws AppError not_permitted, whose detail names the missing permission */
+export function requirePermission({ role }: Pick<Member, 'role'>, permission: Permission): void {
+  if (!permissionsOf[role].has(permission)) throw refusal(`Your role lacks the permission ${permission}`)
+}
+
+/**
+ * Refuses a call that the member may not make.
+ * @param params of the path
+ * @throws AppError not_permitted; not_found for an application to which the membership is not limited
+ */
+export function requireAccess(
+  member: Member,
+  { access, perApplication }: Pick<RouteSpec, 'access' | 'perApplication'>,
+  params: unknown,
+): void {
+  if (access === 'person' || access === 'anyone') return
+  requirePermission(member, access)
+  if (member.applications === null) return
+  if (!perApplication)
+    throw refusal('Your role is limited to some applications, and this concerns all of them')
+  const { applicationId } = params as { readonly applicationId?: string }
+  if (applicationId !== undefined && !member.applications.some((each) => each === applicationId))
+    throw new AppError('not_found')
+}
+
+const refusal = (detail: string): AppError => new AppError('not_permitted', { detail })

@@ -7,6 +7,7 @@ import { AppError } from '../../../platform/errors.ts'
 import { type Authenticate, bearerOf, isRead, specOf } from '../../../platform/http/route.ts'
 import { perAddress, refuseSpent } from '../../../platform/limits/admit.ts'
 import { createInMemoryLimit } from '../../../platform/limits/limits.ts'
+import { requireAccess } from '../memberships/permissions.ts'
 import { throttles } from '../throttles.ts'
 import { isLive } from './sessions.ts'
 import { findSession, type MemberSession, touchSession } from './store-sessions.ts'
@@ -41,14 +42,20 @@ export function sessionAuth(ctx: Ctx, { use = true } = {}): Authenticate<Session
     refuseTooMany(token)
     const session = await liveSession(ctx, token)
     const now = ctx.clock.now()
-    if (!session.merchantActive && !isRead(request)) refuseSuspended(session, specOf(request))
+    const spec = specOf(request)
+    if (spec !== undefined) requireAccess(session, spec, request.params)
+    if (!session.merchantActive && !isRead(request)) refuseSuspended(session, spec)
     if (use && now >= plusMs(session.lastUsedAt, TOUCH_EVERY_MS))
       await touchSession(ctx.db.kysely, session, now)
     const { merchantId, personId, sessionId, role, applications } = session
     return { merchantId, personId, sessionId, role, applications, tokenRefusedAt: token.refusedAt }
   }
   const confirm = async (caller: SessionCaller, spec: RouteSpec, tx: Queryable = ctx.db.kysely) => {
-    refuseSuspended(await liveSession(ctx, caller, tx), spec)
+    const session = await liveSession(ctx, caller, tx)
+    requireAccess(session, spec, {})
+    if (String(session.applications) !== String(caller.applications))
+      throw new AppError('not_permitted', { detail: 'Your membership has changed. Please try again' })
+    refuseSuspended(session, spec)
   }
   return Object.assign(authenticate, { confirm })
 }

@@ -31,9 +31,11 @@ const order = (change: object = {}) =>
     ...change,
   })
 
+const member = () => ({ merchantId: shop.merchantId, applications: null })
+
 async function create(change: object = {}, idempotencyKey?: string, confirm = vi.fn(async () => undefined)) {
   const actor = byMerchant(shop.merchantId)
-  const { json, replayed } = await createPaymentBySession(world.ctx, shop, order(change), {
+  const { json, replayed } = await createPaymentBySession(world.ctx, member(), order(change), {
     actor,
     idempotencyKey,
     confirm,
@@ -83,7 +85,7 @@ test('a repetition is confirmed before it shows the link, also while new payment
   })
   await expect(create({}, 'kept', ended)).rejects.toThrow('the session has ended')
   const without = { ...world.ctx, providers: registryOf([]) }
-  const repeat = createPaymentBySession(without, shop, order(), {
+  const repeat = createPaymentBySession(without, member(), order(), {
     actor: byMerchant(shop.merchantId),
     idempotencyKey: 'kept',
     confirm: ended,

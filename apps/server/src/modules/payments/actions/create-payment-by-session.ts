@@ -4,6 +4,7 @@ import { CreatePayment } from '@muripo/contract/payments'
 import type { Actor } from '../../../platform/audit/actor.ts'
 import { audit } from '../../../platform/audit/audit.ts'
 import type { Tx } from '../../../platform/db/database.ts'
+import { AppError } from '../../../platform/errors.ts'
 import { requestedId } from '../../../platform/ids.ts'
 import { lockApplication, ownerForSession } from '../../applications/index.ts'
 import type { SessionCaller } from '../../identity/index.ts'
@@ -25,12 +26,13 @@ interface SessionRequest extends WriteRequest {
  */
 export async function createPaymentBySession(
   ctx: PaymentsCtx,
-  { merchantId }: Pick<SessionCaller, 'merchantId'>,
+  { merchantId, applications }: Pick<SessionCaller, 'merchantId' | 'applications'>,
   input: CreateDashboardPayment,
   { actor, confirm, ...request }: SessionRequest,
 ): Promise<IdempotentResponse> {
   const { applicationId: requested, purposeDescription, customerPhoneNumber, amount, currency } = input
   const applicationId = requestedId(ApplicationId, requested)
+  if (!(applications?.includes(applicationId) ?? true)) throw new AppError('not_found')
   const owner = await ownerForSession(ctx, ctx.db.kysely, merchantId, applicationId)
   const order = CreatePayment.parse({
     amount,

@@ -31,7 +31,7 @@ export function exportRoutes(
   return [
     bind(dashboard.exportPayments, async ({ caller, query, request, reply }) => {
       const actor = callerActor(caller, request)
-      return answerWith(reply, await exportPayments(ctx, actor, caller.merchantId, query))
+      return answerWith(reply, await exportPayments(ctx, actor, caller, query))
     }),
     bind(dashboard.exportMovements, async ({ caller, query, request, reply }) => {
       const actor = callerActor(caller, request)

@@ -26,7 +26,11 @@ const test = base
   .extend('listed', ({ world, shops }) => async (applicationId: ApplicationId): Promise<string[]> => {
     const { kysely } = world.ctx.db
     const query = DashboardPaymentQuery.parse({ applicationId })
-    const filter = await dashboardFilter(kysely, shops.shop.accountId, query)
+    const filter = await dashboardFilter(
+      kysely,
+      { merchantId: shops.shop.accountId, applications: null },
+      query,
+    )
     const found = await listForDashboard(kysely, filter)
     expect(await countForDashboard(kysely, filter)).toEqual({
       total: 4,

@@ -30,7 +30,7 @@ export function dashboardListRoutes(ctx: PaymentsCtx): Binding<SessionCaller>[] 
     bind(dashboard.listPayments, async ({ caller, query }) => {
       const { found, counts, hits } = await withinSearchLimit(
         ctx.heavyReads(caller.merchantId, async (q) => {
-          const filter = await dashboardFilter(q, caller.merchantId, query)
+          const filter = await dashboardFilter(q, caller, query)
           const found = await listForDashboard(q, filter)
           const counts = await countForDashboard(q, filter, found)
           const ids = found.slice(0, query.limit).map(({ payment }) => payment.id)

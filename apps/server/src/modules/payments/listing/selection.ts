@@ -6,7 +6,7 @@ import { plusDays, startOfDay } from '../../../platform/clock.ts'
 import type { Queryable } from '../../../platform/db/database.ts'
 import { uuidOf } from '../../../platform/ids.ts'
 import { type KeyOwner, namesakesOf } from '../../applications/index.ts'
-import { merchantProfile } from '../../identity/index.ts'
+import { merchantProfile, type SessionCaller } from '../../identity/index.ts'
 import { type IdSearch, readSearch } from './id-search.ts'
 import { everything, isEmpty, type Range } from './range.ts'
 import { readTerms, type SearchTerms } from './search-terms.ts'
@@ -19,14 +19,17 @@ export interface DashboardFilter {
   readonly accountId: AccountId
   readonly query: DashboardPaymentQuery
   readonly timeZone: string
-  /** The applications that share the name of the requested one, when there are others. */
+  /** The applications of the payments; absent for that of the query, or all. */
   readonly applicationIds?: readonly ApplicationId[]
 }
 
-/** The filter of a merchant's query. It keeps all applications with the name of the requested one. */
+/**
+ * The filter of a member's query. It keeps all applications with the name of the requested one, and of these and of all others those to
+ * which the membership is limited.
+ */
 export async function dashboardFilter(
   db: Queryable,
-  accountId: AccountId,
+  { merchantId: accountId, applications }: Pick<SessionCaller, 'merchantId' | 'applications'>,
   query: DashboardPaymentQuery,
 ): Promise<DashboardFilter> {
   const hasDays = query.from !== undefined || query.to !== undefined
@@ -35,7 +38,10 @@ export async function dashboardFilter(
     hasDays ? merchantProfile(db, accountId).then((profile) => profile.timeZone) : 'UTC',
     query.applicationId === undefined ? [] : namesakesOf(db, accountId, query.applicationId),
   ])
-  return { accountId, query, timeZone, ...(namesakes.length > 0 && { applicationIds: namesakes }) }
+  const ofQuery = query.applicationId === undefined ? null : [query.applicationId]
+  const requested = namesakes.length > 0 ? namesakes : ofQuery
+  const permitted = requested?.filter((id) => applications?.includes(id) ?? true) ?? applications
+  return { accountId, query, timeZone, ...(permitted !== null && { applicationIds: permitted }) }
 }
 
 /** A filter in the values of the tables. */
@@ -88,13 +94,13 @@ export function selectionOf({ accountId, query, timeZone, ...filter }: Dashboard
     from: query.minAmount === undefined ? -Infinity : Number(limitToMinor(query.minAmount, 'at least')),
     before: query.maxAmount === undefined ? Infinity : Number(limitToMinor(query.maxAmount, 'at most')) + 1,
   }
-  if (isEmpty(created) || isEmpty(amounts)) return null
+  const ofQuery = query.applicationId === undefined ? undefined : [query.applicationId]
+  const applicationIds = filter.applicationIds ?? ofQuery
+  if (isEmpty(created) || isEmpty(amounts) || applicationIds?.length === 0) return null
   return {
     accountId: uuidOf(accountId),
     kind: {
-      ...(query.applicationId !== undefined && {
-        applicationIds: (filter.applicationIds ?? [query.applicationId]).map(uuidOf),
-      }),
+      ...(applicationIds !== undefined && { applicationIds: applicationIds.map(uuidOf) }),
       ...(query.status !== undefined && { status: query.status }),
       ...(query.method !== undefined && { method: query.method }),
     },

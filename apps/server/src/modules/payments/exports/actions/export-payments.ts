@@ -1,9 +1,8 @@
 import type { Readable } from 'node:stream'
 import type { ExportQuery } from '@muripo/contract/dashboard-payments'
-import type { AccountId } from '@muripo/contract/ids'
 import type { Actor } from '../../../../platform/audit/actor.ts'
 import { audit } from '../../../../platform/audit/audit.ts'
-import { merchantProfile } from '../../../identity/index.ts'
+import { merchantProfile, type SessionCaller } from '../../../identity/index.ts'
 import type { PaymentsCtx } from '../../context.ts'
 import { dashboardFilter } from '../../listing/selection.ts'
 import { countForDashboard } from '../../listing/store-count.ts'
@@ -29,12 +28,13 @@ export const PAGE_ROWS = 500
 export const exportPayments = (
   ctx: PaymentsCtx,
   actor: Actor,
-  accountId: AccountId,
+  caller: Pick<SessionCaller, 'merchantId' | 'applications'>,
   query: ExportQuery,
-): Promise<ExportedFile> =>
-  ctx.exports.admit(accountId, async () => {
+): Promise<ExportedFile> => {
+  const accountId = caller.merchantId
+  return ctx.exports.admit(accountId, async () => {
     const { fullname, timeZone } = await merchantProfile(ctx.reads.kysely, accountId)
-    const filter = await dashboardFilter(ctx.reads.kysely, accountId, { ...query, limit: PAGE_ROWS })
+    const filter = await dashboardFilter(ctx.reads.kysely, caller, { ...query, limit: PAGE_ROWS })
     const read = (cursor: Partial<{ cursor: NamedPayment['payment']['id'] }>) =>
       listForDashboard(ctx.reads.kysely, { ...filter, query: { ...filter.query, ...cursor } })
     // An error before the first byte has an error response. A later error can only abort the download.
@@ -66,3 +66,4 @@ export const exportPayments = (
     const csv = streamOf(ctx, accountId, chunks())
     return { fileName: exportName(accountId, fullname, query), rows: hasMoreMatches ? null : matched, csv }
   })
+}
