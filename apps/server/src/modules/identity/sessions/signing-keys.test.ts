@@ -26,7 +26,10 @@ const test = base
     'call',
     async ({ ctx }) =>
       (token: string) =>
-        sessionAuth(ctx)({ headers: { authorization: `Bearer ${token}` } } as FastifyRequest),
+        sessionAuth(ctx)({
+          headers: { authorization: `Bearer ${token}` },
+          routeOptions: { config: {} },
+        } as unknown as FastifyRequest),
   )
   .extend(
     'now',
