@@ -381,6 +381,32 @@ CREATE INDEX devices_last_used_at ON devices USING btree (last_used_at);
 CREATE INDEX devices_token_hash ON devices USING btree (token_hash);
 GRANT SELECT, INSERT, UPDATE, DELETE ON TABLE devices TO muripo_serving;
 
+CREATE TABLE invitations (
+  merchant_id uuid NOT NULL,
+  id uuid NOT NULL,
+  token_hash bytea NOT NULL,
+  email text NOT NULL,
+  role text NOT NULL,
+  applications uuid[],
+  invited_by uuid NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  expires_at timestamp with time zone NOT NULL,
+  ended_at timestamp with time zone,
+  CONSTRAINT invitations_pkey PRIMARY KEY (merchant_id, id),
+  CONSTRAINT invitations_token_hash_key UNIQUE (token_hash),
+  CONSTRAINT invitations_invited_by_fkey FOREIGN KEY (invited_by) REFERENCES persons(id) ON DELETE CASCADE,
+  CONSTRAINT invitations_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id) ON DELETE CASCADE,
+  CONSTRAINT invitations_applications_check CHECK (cardinality(applications) >= 1 AND cardinality(applications) <= 50),
+  CONSTRAINT invitations_email_check CHECK (length(email) >= 3 AND length(email) <= 254),
+  CONSTRAINT invitations_role_check CHECK (role = ANY (ARRAY['admin'::text, 'developer'::text, 'finance'::text, 'support'::text, 'cashier'::text, 'viewer'::text])),
+  CONSTRAINT invitations_token_hash_check CHECK (length(token_hash) = 32)
+);
+COMMENT ON COLUMN invitations.ended_at IS 'The time at which it was accepted, withdrawn or replaced';
+CREATE INDEX invitations_created_at ON invitations USING btree (created_at);
+CREATE INDEX invitations_invited_by ON invitations USING btree (invited_by);
+CREATE UNIQUE INDEX invitations_one_open ON invitations USING btree (merchant_id, lower(email)) WHERE ended_at IS NULL;
+GRANT SELECT, INSERT, UPDATE, DELETE ON TABLE invitations TO muripo_serving;
+
 CREATE TABLE memberships (
   merchant_id uuid NOT NULL,
   person_id uuid NOT NULL,
@@ -438,6 +464,19 @@ COMMENT ON COLUMN one_time_codes.ended_at IS 'The time at which another code or 
 CREATE INDEX one_time_codes_by_person ON one_time_codes USING btree (person_id, purpose, created_at);
 CREATE INDEX one_time_codes_created_at ON one_time_codes USING btree (created_at);
 GRANT SELECT, INSERT, UPDATE, DELETE ON TABLE one_time_codes TO muripo_serving;
+
+CREATE TABLE ownership_transfers (
+  merchant_id uuid NOT NULL,
+  from_person uuid NOT NULL,
+  to_person uuid NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  expires_at timestamp with time zone NOT NULL,
+  CONSTRAINT ownership_transfers_pkey PRIMARY KEY (merchant_id),
+  CONSTRAINT ownership_transfers_merchant_id_from_person_fkey FOREIGN KEY (merchant_id, from_person) REFERENCES memberships(merchant_id, person_id) ON DELETE CASCADE,
+  CONSTRAINT ownership_transfers_merchant_id_to_person_fkey FOREIGN KEY (merchant_id, to_person) REFERENCES memberships(merchant_id, person_id) ON DELETE CASCADE,
+  CONSTRAINT ownership_transfers_check CHECK (to_person <> from_person)
+);
+GRANT SELECT, INSERT, UPDATE, DELETE ON TABLE ownership_transfers TO muripo_serving;
 
 CREATE TABLE passkey_challenges (
   person_id uuid NOT NULL,

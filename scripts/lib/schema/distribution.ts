@@ -79,8 +79,10 @@ const placements: readonly Placement[] = [
       'a sign-in finds its person by an email address, a device or a code, a person may be a member of several merchants, and no payment reads these tables',
     tables: [
       'devices',
+      'invitations',
       'memberships',
       'one_time_codes',
+      'ownership_transfers',
       'passkey_challenges',
       'passkeys',
       'persons',

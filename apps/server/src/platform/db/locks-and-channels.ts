@@ -8,6 +8,8 @@ export const advisoryLocks = {
   jobRunner: 7823486,
   /** The first of two keys; the second one is a hash of the id of a master key that the process has. */
   masterKey: 7823487,
+  /** The first of two keys; the second one is a hash of the id of a merchant whose team changes. */
+  team: 7823488,
   /** Hashed. */
   unclaimedDocuments: 'muripo:unclaimed-documents',
 } as const
