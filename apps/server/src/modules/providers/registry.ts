@@ -5,7 +5,7 @@ import { type CaptureMode, type PaymentMethod, paymentMethods } from '@muripo/co
 import type { Clock } from '../../platform/clock.ts'
 import type { KeyMode } from '../../platform/settings.ts'
 import { accountNamed, forTests, providerNames } from './account-name.ts'
-import { type AccountSettings, catalogue, type ProviderConfig } from './catalogue.ts'
+import { type AccountSettings, catalogue, type ProviderConfig, type Variables } from './catalogue.ts'
 import type { Connector } from './connector.ts'
 import { passedLimit } from './limits.ts'
 import {
@@ -62,7 +62,7 @@ export interface StoredAccount {
   /** Rises with each change of the settings. */
   readonly version: number
   /** Null: the settings are those of the environment. */
-  readonly variables: Readonly<Record<string, string>> | null
+  readonly variables: Variables | null
   /** A disabled account takes no new payment. Its charges are looked up, and refunded. */
   readonly isDisabled: boolean
 }

@@ -1,5 +1,5 @@
 import { accountNamed } from '../account-name.ts'
-import { catalogue } from '../catalogue.ts'
+import { variablesOfAccount } from '../catalogue.ts'
 import type { Connector } from '../connector.ts'
 import { type ProvidersCtx, readProviders } from '../live-providers.ts'
 import { isSimulated } from '../simulated/index.ts'
@@ -27,6 +27,8 @@ export async function listAccounts(ctx: ProvidersCtx): Promise<ListedAccount[]> 
   const listed = all.filter((each) => !isSimulated(each.id) || routed.includes(each))
   return listed.map(({ id, name = id, methods, currencies }) => {
     const row = rows.get(id)
+    const account = accountNamed(id)
+    const shown = account ? variablesOfAccount(account).shown : []
     const variables = row ? variablesIn(ctx.keys, row) : null
     return {
       id,
@@ -37,14 +39,8 @@ export async function listAccounts(ctx: ProvidersCtx): Promise<ListedAccount[]> 
       changedAt: row?.changedAt ?? null,
       isDisabled: (row?.disabledAt ?? null) !== null,
       variables: Object.fromEntries(
-        Object.entries(variables ?? {}).map(([name, value]) => [name, isShown(id, name) ? value : null]),
+        Object.entries(variables ?? {}).map(([name, value]) => [name, shown.includes(name) ? value : null]),
       ),
     }
   })
-}
-
-function isShown(id: string, variable: string): boolean {
-  const account = accountNamed(id)
-  const shown = account ? [...catalogue[account.provider].shown, 'LIMITS'] : []
-  return shown.some((name) => variable.endsWith(`_${name}`))
 }

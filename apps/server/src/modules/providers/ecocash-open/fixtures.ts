@@ -1,4 +1,4 @@
-import type { EcocashOpenConfig } from './config.ts'
+import type { EcocashOpenConfig } from './settings.ts'
 
 export const configFor = (baseUrl: string, change: Partial<EcocashOpenConfig> = {}): EcocashOpenConfig => ({
   baseUrl,

@@ -1,4 +1,4 @@
-import type { EcocashConfig } from './config.ts'
+import type { EcocashConfig } from './settings.ts'
 
 export const configFor = (baseUrl: string, change: Partial<EcocashConfig> = {}): EcocashConfig => ({
   baseUrl,
@@ -7,6 +7,9 @@ export const configFor = (baseUrl: string, change: Partial<EcocashConfig> = {}):
   merchantCode: '00001',
   merchantPin: '0000',
   merchantNumber: '771000000',
+  refundType: 'REF',
+  dialIn: undefined,
+  testNumbers: null,
   ...change,
 })
 

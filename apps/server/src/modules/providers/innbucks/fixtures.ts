@@ -1,4 +1,4 @@
-import type { InnbucksConfig } from './config.ts'
+import type { InnbucksConfig } from './settings.ts'
 
 /** The accounts of the simulator. */
 export const configFor = (baseUrl: string, change: Partial<InnbucksConfig> = {}): InnbucksConfig => ({

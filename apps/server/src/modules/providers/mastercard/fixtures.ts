@@ -1,9 +1,9 @@
 import type { ChargeRequest, RefundRequest } from '../connector.ts'
 import { chargeRequest as otherChargeRequest, refundRequest as otherRefundRequest } from '../fixtures.ts'
-import type { MastercardConfig } from './config.ts'
+import type { MastercardConfig } from './settings.ts'
 
-export const configFor = (url: string, change: Partial<MastercardConfig> = {}): MastercardConfig => ({
-  url,
+export const configFor = (baseUrl: string, change: Partial<MastercardConfig> = {}): MastercardConfig => ({
+  baseUrl,
   merchantId: 'TESTMURIPO',
   password: 'simulator',
   apiVersion: 100,

@@ -1,4 +1,4 @@
-import type { PaynowConfig } from './config.ts'
+import type { PaynowConfig } from './settings.ts'
 
 /** The integrations of the simulator. */
 export const usd = { id: '1201', key: '3e9fed89-60e1-4ce5-ab6e-6b1eb2d4f977' }

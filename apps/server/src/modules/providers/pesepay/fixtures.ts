@@ -1,4 +1,4 @@
-import type { PesepayConfig } from './config.ts'
+import type { PesepayConfig } from './settings.ts'
 
 /** The account of the simulator. */
 export const configFor = (baseUrl: string, change: Partial<PesepayConfig> = {}): PesepayConfig => ({
