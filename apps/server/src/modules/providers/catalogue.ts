@@ -137,8 +137,8 @@ export function variablesOfAccount({ provider, isForTests }: AccountName) {
     names: [...named([...settings.names, 'LIMITS']), ...numbers],
     /** Those whose values may be printed. */
     shown: [...named([...settings.shown, 'LIMITS']), ...numbers],
-    /** The provider's names of the account: with other values it is another account. */
-    naming: named(settings.naming),
+    /** The provider's names of the account, without the prefix: with other values it is another account. */
+    naming: settings.naming,
   }
 }
 

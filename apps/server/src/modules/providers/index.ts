@@ -6,6 +6,11 @@ export {
 export { changeRoute, DEFAULT_ROUTE, routesOf } from './actions/change-route.ts'
 export { checkAccount } from './actions/check-account.ts'
 export { type ListedAccount, listAccounts } from './actions/list-accounts.ts'
+export {
+  environmentDifferences,
+  IGNORED,
+  takeEnvironmentAccounts,
+} from './actions/take-environment-accounts.ts'
 export { CALL_LEASE_MS } from './calls/deadlines.ts'
 export { latencyAt } from './calls/figures.ts'
 export { createProviderCalls, type ProviderCalls } from './calls/provider-calls.ts'

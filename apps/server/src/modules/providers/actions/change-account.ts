@@ -5,7 +5,7 @@ import { type AccountName, accountNamed, forTests } from '../account-name.ts'
 import { catalogue, type Variables, variablesOfAccount } from '../catalogue.ts'
 import { notifyProvidersChanged, type ProvidersCtx } from '../live-providers.ts'
 import { providersBuilder, settingsOf } from '../registry.ts'
-import { type AccountRow, lockAccount, setDisabled, setSettings } from '../store-accounts.ts'
+import { type AccountRow, isAbsent, lockAccount, setDisabled, setSettings } from '../store-accounts.ts'
 import { encryptSettings, storedProviders, variablesIn } from '../stored-accounts.ts'
 
 /** set: all variables of an account. rotate: new values of some of them. */
@@ -45,13 +45,17 @@ export async function changeAccount(
       const variables = newVariables(ctx, account, row, kind, change.variables)
       changed = Object.keys(change.variables)
       version += 1
-      await setSettings(tx, id, version, encryptSettings(ctx.keys, id, version, variables))
+      await setSettings(tx, id, version, encryptSettings(ctx.keys, id, version, variables), 'operator')
       // The deployment's routes must still be able to use the account, or no process would take this or a later change.
       providersBuilder(ctx.config, ctx.clock)(await storedProviders(tx, ctx.keys))
     } else {
       if (settingsOf(ctx.config, ctx.clock, id, variablesIn(ctx.keys, row)) === null)
         throw new AccountRefused(`There is no account ${id}: providers list shows them.`)
       const isDisabled = kind === 'disable'
+      if (!isDisabled && isAbsent(row))
+        throw new AccountRefused(
+          `The environment no longer has the variables of ${id}: start the gateway with them, or store the account with providers set.`,
+        )
       if ((row.disabledAt !== null) === isDisabled) return 'unchanged'
       await setDisabled(tx, id, isDisabled)
     }
@@ -101,7 +105,7 @@ function newVariables(
   // Charges of the earlier account are looked up and refunded under this name. The other account does not contain them.
   if (other)
     throw new AccountRefused(
-      `${id} is the account with ${other.variable} ${other.before}: give another account a name of its own, such as ${account.provider}-2.`,
+      `${id} is the account with ${other.name} ${other.before}: give another account a name of its own, such as ${account.provider}-2.`,
     )
   return variables
 }
@@ -111,10 +115,11 @@ export function otherName(
   account: AccountName,
   before: Variables | null | undefined,
   after: Variables,
-): { readonly variable: string; readonly before: string } | null {
-  for (const variable of variablesOfAccount(account).naming) {
-    const name = before?.[variable]
-    if (name !== undefined && name !== after[variable]) return { variable, before: name }
+): { readonly name: string; readonly before: string } | null {
+  const { naming, prefix } = variablesOfAccount(account)
+  for (const name of naming) {
+    const earlier = before?.[prefix + name]
+    if (earlier !== undefined && earlier !== after[prefix + name]) return { name, before: earlier }
   }
   return null
 }

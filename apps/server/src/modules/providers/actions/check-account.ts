@@ -1,5 +1,6 @@
-import { ProviderError } from '../connector.ts'
+import { type Connector, ProviderError } from '../connector.ts'
 import { type ProvidersCtx, readProviders } from '../live-providers.ts'
+import { setCheckResult } from '../store-accounts.ts'
 
 /**
  * unproved: the provider answers wrong credentials in the same way. none: the provider has no call for it. unclear: it was not answered as
@@ -15,10 +16,16 @@ export async function checkAccount(ctx: ProvidersCtx, id: string): Promise<Check
   if (!providers.has(id)) return { kind: 'no_account' }
   const connector = providers.byId(id)
   if (connector.checkCredentials === undefined) return { kind: 'none' }
+  const result = await resultOf(connector.checkCredentials)
+  await setCheckResult(ctx.db.kysely, id, result.kind)
+  return result
+}
+
+async function resultOf(check: NonNullable<Connector['checkCredentials']>) {
   try {
-    return { kind: await connector.checkCredentials() }
+    return { kind: await check() }
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error
-    return { kind: error.kind === 'invalid' ? 'refused' : 'unclear', message: error.message }
+    return { kind: error.kind === 'invalid' ? 'refused' : 'unclear', message: error.message } as const
   }
 }
