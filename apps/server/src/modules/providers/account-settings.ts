@@ -46,8 +46,8 @@ export interface ProviderSettings<Key extends string = string, Config = unknown>
   readonly key: Key
   /** The prefix of the variables of the account; TEST_ follows it in those of the account for test keys. */
   readonly prefix: string
-  /** The variables of one account, without the prefix. */
-  readonly names: readonly string[]
+  /** The variables of one account, by their names without the prefix, as in production. */
+  readonly shape: Readonly<Record<string, z.ZodType>>
   readonly shown: readonly string[]
   /** The provider's names of the account. */
   readonly naming: readonly string[]
@@ -105,7 +105,7 @@ export function providerSettings<const Key extends string, Variables extends z.Z
   return {
     key,
     prefix,
-    names,
+    shape: shape as Readonly<Record<string, z.ZodType>>,
     shown: printedOf(),
     naming: printedOf(true),
     hasTestNumbers: testNumbers !== undefined,

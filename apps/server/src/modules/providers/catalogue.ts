@@ -134,7 +134,7 @@ export function variablesOfAccount({ provider, isForTests }: AccountName) {
   const numbers = settings.hasTestNumbers ? [`${settings.prefix}TEST_NUMBERS`] : []
   return {
     prefix,
-    names: [...named([...settings.names, 'LIMITS']), ...numbers],
+    names: [...named([...Object.keys(settings.shape), 'LIMITS']), ...numbers],
     /** Those whose values may be printed. */
     shown: [...named([...settings.shown, 'LIMITS']), ...numbers],
     /** The provider's names of the account, without the prefix: with other values it is another account. */
@@ -147,7 +147,8 @@ function accountsIn(env: Environment, { keyMode }: Deployment): ReadonlyMap<stri
   const accounts = ids.flatMap((id) => {
     const account = accountNamed(id) as AccountName
     const { prefix, names } = variablesOfAccount(account)
-    if (variablesOf(env, prefix, catalogue[account.provider].settings.names) === undefined) return []
+    if (variablesOf(env, prefix, Object.keys(catalogue[account.provider].settings.shape)) === undefined)
+      return []
     return [[id, variablesOf(env, '', names) as Variables] as const]
   })
   return new Map(accounts)
