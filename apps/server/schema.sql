@@ -1037,9 +1037,9 @@ CREATE TABLE provider_accounts (
   checked_at timestamp with time zone,
   check_result text,
   CONSTRAINT provider_accounts_pkey PRIMARY KEY (id),
-  CONSTRAINT provider_accounts_absent_from_environment CHECK (absent_since IS NULL OR environment_version IS NOT NULL) NOT VALID,
-  CONSTRAINT provider_accounts_check_result CHECK ((checked_at IS NULL) = (check_result IS NULL) AND (check_result = ANY (ARRAY['proved'::text, 'unproved'::text, 'refused'::text, 'unclear'::text]))) NOT VALID,
-  CONSTRAINT provider_accounts_environment_version CHECK (environment_version >= 1 AND environment_version <= version) NOT VALID,
+  CONSTRAINT provider_accounts_absent_from_environment CHECK (absent_since IS NULL OR environment_version IS NOT NULL),
+  CONSTRAINT provider_accounts_check_result CHECK ((checked_at IS NULL) = (check_result IS NULL) AND (check_result = ANY (ARRAY['proved'::text, 'unproved'::text, 'refused'::text, 'unclear'::text]))),
+  CONSTRAINT provider_accounts_environment_version CHECK (environment_version >= 1 AND environment_version <= version),
   CONSTRAINT provider_accounts_id_check CHECK (id ~ '^[a-z][a-z0-9-]{0,39}$'::text),
   CONSTRAINT provider_accounts_version_check CHECK (version >= 0),
   CONSTRAINT provider_accounts_version_of_settings CHECK ((version = 0) = (settings IS NULL))

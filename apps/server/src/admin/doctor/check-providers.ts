@@ -1,11 +1,11 @@
 import { currencies } from '@muripo/contract/money'
 import type { GatewayConfig } from '../../gateway-config.ts'
 import {
-  checkAccount,
   environmentDifferences,
   IGNORED,
   isSimulated,
   type Providers,
+  proveAccount,
   readProviders,
 } from '../../modules/providers/index.ts'
 import type { OperatorContext } from '../command.ts'
@@ -48,7 +48,7 @@ function testKeys({ routed, offeredIn }: Providers, { keyMode }: GatewayConfig):
 
 async function checkProvider(ctx: OperatorContext['ctx'], id: string): Promise<Finding> {
   const check = `provider ${id}`
-  const result = await checkAccount(ctx, id)
+  const result = await proveAccount(ctx, id)
   switch (result.kind) {
     case 'proved':
       return ok(check, 'accepts the credentials, and refuses wrong ones')

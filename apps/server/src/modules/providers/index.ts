@@ -4,7 +4,7 @@ export {
   changeAccount,
 } from './actions/change-account.ts'
 export { changeRoute, DEFAULT_ROUTE, routesOf } from './actions/change-route.ts'
-export { checkAccount } from './actions/check-account.ts'
+export { checkAccount, proveAccount } from './actions/check-account.ts'
 export { type ListedAccount, listAccounts } from './actions/list-accounts.ts'
 export {
   environmentDifferences,

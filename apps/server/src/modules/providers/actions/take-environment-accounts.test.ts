@@ -5,6 +5,7 @@ import { gatewayUrl } from '../../../../test/on-citus.ts'
 import { productionEnv } from '../../../../test/production-env.ts'
 import { makeTerminal } from '../../../../test/terminal.ts'
 import { type TestCtx, testCtx } from '../../../../test/test-ctx.ts'
+import { checkProviders } from '../../../admin/doctor/check-providers.ts'
 import { createGateway } from '../../../gateway.ts'
 import { parseGatewayConfig } from '../../../gateway-config.ts'
 import { operatorActor } from '../../../platform/audit/actor.ts'
@@ -164,6 +165,14 @@ describe('a later start', () => {
       expect(await start(env)).toEqual([
         expect.stringContaining('ecocash: its variables in the environment are ignored'),
       ])
+    const { dataDir, remove } = makeTerminal(ctx.databaseUrl)
+    const place = { DATABASE_URL: gatewayUrl(ctx.databaseUrl), MURIPO_DATA: dataDir }
+    expect(await checkProviders(parseGatewayConfig({ ...env, ...place }))).toContainEqual({
+      check: 'provider ecocash',
+      state: 'warning',
+      text: expect.stringMatching(/^its variables in the environment are ignored/),
+    })
+    remove()
     expect(await rows()).toEqual(before)
     expect(await start({ ...env, ECOCASH_PASSWORD: 'operated' })).toEqual([
       expect.stringContaining('accounts of the environment: ecocash'),
