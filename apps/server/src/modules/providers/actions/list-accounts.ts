@@ -2,6 +2,7 @@ import { accountNamed } from '../account-name.ts'
 import { variablesOfAccount } from '../catalogue.ts'
 import type { Connector } from '../connector.ts'
 import { type ProvidersCtx, readProviders } from '../live-providers.ts'
+import { settingsOf } from '../registry.ts'
 import { isSimulated } from '../simulated/index.ts'
 import { type AccountRow, accountRows, isAbsent, isOfEnvironment } from '../store-accounts.ts'
 import { variablesIn } from '../stored-accounts.ts'
@@ -34,7 +35,9 @@ export async function listAccounts(ctx: ProvidersCtx): Promise<ListedAccount[]> 
   const rows = new Map((await accountRows(ctx.db.kysely)).map((row) => [row.id, row]))
   const listed = all.filter((each) => !isSimulated(each.id) || routed.includes(each))
   return listed.map(({ id, name = id, methods, currencies }) => {
-    const row = rows.get(id)
+    const found = rows.get(id)
+    const isReplaced = found && isAbsent(found) && settingsOf(ctx.config, ctx.clock, id, null) !== null
+    const row = isReplaced ? undefined : found
     const account = accountNamed(id)
     const shown = account ? variablesOfAccount(account).shown : []
     const variables = row ? variablesIn(ctx.keys, row) : null

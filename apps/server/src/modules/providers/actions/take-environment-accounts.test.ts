@@ -14,6 +14,7 @@ import { connectProviders, readProviders } from '../live-providers.ts'
 import { encryptSettings } from '../stored-accounts.ts'
 import { type AccountChange, changeAccount } from './change-account.ts'
 import { checkAccount } from './check-account.ts'
+import { listAccounts } from './list-accounts.ts'
 import { takeEnvironmentAccounts } from './take-environment-accounts.ts'
 
 const secret = 'pass-canary-4d1f'
@@ -214,7 +215,9 @@ describe('a later start', () => {
 
   test('in development without variables has the account of the simulator again', async () => {
     await start(paynow)
-    await start({})
+    expect(await start({})).toEqual([])
+    const [listed] = (await listAccounts(processOf({}))).filter(({ id }) => id === 'paynow')
+    expect(listed).toMatchObject({ origin: 'simulator', version: null, state: 'enabled' })
     const connector = (await readProviders(processOf({}))).offeredIn('test').forMethod('onemoney', 'ZWG')
     expect(connector?.id).toBe('paynow')
   })

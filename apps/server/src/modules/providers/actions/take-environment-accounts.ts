@@ -119,7 +119,10 @@ async function takeAccount(ctx: ProvidersCtx, tx: Tx, id: string): Promise<strin
     },
   })
   if (difference === 'absent')
-    return `${id}: it takes no new payment, because the environment no longer has its variables; its charges are still looked up and refunded`
+    // In development, the simulator's account takes its place.
+    return settingsOf(ctx.config, ctx.clock, id, null)
+      ? null
+      : `${id}: it takes no new payment, because the environment no longer has its variables; its charges are still looked up and refunded`
   const other = after && otherName(accountNamed(id) as AccountName, before, after)
   return other
     ? `${id}: ${other.name} is no longer ${other.before}; the charges of the earlier account are looked up and refunded at the new one`
