@@ -95,14 +95,16 @@ describe('the first start', () => {
     expect(await rows()).toEqual(first)
   })
 
-  test('of several processes at once writes each account once', async () => {
-    const processes = Array.from({ length: 4 }, () => processOf({ ...paynow, ...env }))
-    await Promise.all(processes.map(takeEnvironmentAccounts))
-    expect(await versions()).toEqual([
-      ['ecocash', 1, 1],
-      ['paynow', 1, 1],
-    ])
-    expect(await auditEntriesOn(ctx, 'ecocash')).toHaveLength(1)
+  test('of several processes at once writes each account once, and each change once', async () => {
+    for (const version of [1, 2]) {
+      const variables = { ...paynow, ...env, ECOCASH_PASSWORD: `${secret} ${version}` }
+      await Promise.all(Array.from({ length: 4 }, () => takeEnvironmentAccounts(processOf(variables))))
+      expect(await versions()).toEqual([
+        ['ecocash', version, version],
+        ['paynow', 1, 1],
+      ])
+      expect(await auditEntriesOn(ctx, 'ecocash')).toHaveLength(version)
+    }
   })
 
   test('stores nothing of the simulator, and nothing when a route cannot use an account', async () => {
