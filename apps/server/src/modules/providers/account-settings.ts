@@ -87,16 +87,13 @@ export function providerSettings<const Key extends string, Variables extends z.Z
 }): ProviderSettings<Key, Config> {
   const { shape } = variables({ isProduction: true, isForTests: false })
   const names = Object.keys(shape)
-  const printedOf = (isName?: boolean) =>
-    names.filter((name) => {
-      const declared = printed.get(shape[name] as z.ZodType)
-      return declared !== undefined && (isName === undefined || declared.isName === isName)
-    })
+  const printedAs = (name: string) => printed.get(shape[name] as z.ZodType)
 
+  /** Undefined: there is no account. */
   function ownIn(env: Environment, simulatorUrl: string | null) {
     const given = variablesOf(env, prefix, names)
-    const isSet = given !== undefined || (isNeeded?.(env) ?? simulatorUrl !== null)
-    if (!isSet || simulatorUrl === null) return isSet ? (given ?? {}) : undefined
+    if (simulatorUrl === null) return given ?? (isNeeded?.(env) ? {} : undefined)
+    if (given === undefined && isNeeded?.(env) === false) return undefined
     const account: Readonly<Record<string, unknown>> = simulated(simulatorUrl)
     const isReplaced = isSimulatedWhole && Object.keys(given ?? {}).some((name) => name in account)
     return isReplaced ? given : { ...account, ...given }
@@ -106,8 +103,8 @@ export function providerSettings<const Key extends string, Variables extends z.Z
     key,
     prefix,
     shape: shape as Readonly<Record<string, z.ZodType>>,
-    shown: printedOf(),
-    naming: printedOf(true),
+    shown: names.filter((name) => printedAs(name) !== undefined),
+    naming: names.filter((name) => printedAs(name)?.isName),
     hasTestNumbers: testNumbers !== undefined,
     schema({ mode, keyMode, simulatorUrl }) {
       const isProduction = mode === 'production'

@@ -75,7 +75,7 @@ describe('the first start', () => {
   test('stores the accounts of the environment encrypted, and the second one writes nothing', async () => {
     const both = { ...env, ...paynow }
     expect(await start(both)).toEqual([
-      'accounts of the environment: ecocash at https://wallet.example, paynow at https://www.paynow.co.zw',
+      'accounts of the environment: ecocash at https://wallet.example (taken), paynow at https://www.paynow.co.zw (taken)',
     ])
     const first = await rows()
     expect(await versions()).toEqual([
@@ -91,7 +91,9 @@ describe('the first start', () => {
       },
     ])
     expect(JSON.stringify(await auditEntriesOn(ctx, 'paynow'))).not.toContain(secret)
-    expect(await start(both)).toHaveLength(1)
+    expect(await start(both)).toEqual([
+      'accounts of the environment: ecocash at https://wallet.example, paynow at https://www.paynow.co.zw',
+    ])
     expect(await rows()).toEqual(first)
   })
 
@@ -143,7 +145,9 @@ describe('a later start', () => {
     const running = await connectProviders(processOf(env), gatewayUrl(ctx.databaseUrl), (each) => each)
     try {
       const before = running.providers.byId('ecocash')
-      expect(await start({ ...env, ECOCASH_PASSWORD: 'next' })).toHaveLength(1)
+      expect(await start({ ...env, ECOCASH_PASSWORD: 'next' })).toEqual([
+        'accounts of the environment: ecocash at https://wallet.example (changed)',
+      ])
       expect(await versions()).toEqual([['ecocash', 2, 2]])
       await expect.poll(() => running.providers.byId('ecocash') !== before).toBe(true)
       const [, entry] = await auditEntriesOn(ctx, 'ecocash')

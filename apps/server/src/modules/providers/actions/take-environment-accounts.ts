@@ -83,11 +83,13 @@ export async function takeEnvironmentAccounts(ctx: ProvidersCtx): Promise<void> 
           return taken.filter((report) => report !== null)
         })
   for (const report of reports) ctx.log.warn(report)
-  const ignored = found.flatMap(({ id, difference }) => (difference === 'ignored' ? [id] : []))
-  for (const id of ignored) ctx.log.warn(`${id}: ${IGNORED}`)
+  const differences = new Map(found.map(({ id, difference }) => [id, difference]))
   const followed = [...ctx.config.environmentAccounts].flatMap(([id, variables]) => {
+    const difference = differences.get(id)
+    if (difference === 'ignored') ctx.log.warn(`${id}: ${IGNORED}`)
     const origin = settingsOf(ctx.config, ctx.clock, id, variables)?.origin
-    return origin === undefined || ignored.includes(id) ? [] : [`${id} at ${origin}`]
+    if (origin === undefined || difference === 'ignored') return []
+    return [`${id} at ${origin}${difference ? ` (${difference})` : ''}`]
   })
   if (followed.length > 0) ctx.log.info(`accounts of the environment: ${followed.join(', ')}`)
 }
