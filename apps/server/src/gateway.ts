@@ -8,7 +8,7 @@ import { KeyCache } from './modules/applications/index.ts'
 import { balancesPosition } from './modules/ledger/index.ts'
 import { createLive, type Live } from './modules/live/index.ts'
 import { contextOn, type PaymentsCtx, paymentsCtx } from './modules/payments/index.ts'
-import { connectProviders, createProviderCalls } from './modules/providers/index.ts'
+import { connectProviders, createProviderCalls, takeEnvironmentAccounts } from './modules/providers/index.ts'
 import { newestEventPosition } from './modules/webhooks/index.ts'
 import { createBackgroundTasks } from './platform/async/background-tasks.ts'
 import { cachedFor } from './platform/async/shared-reads.ts'
@@ -55,6 +55,7 @@ export async function createGateway(
   const databases = await readDatabases(databaseUrl)
   const shared = await openContext(config, log, databaseUrl, databases)
   const calls = createProviderCalls(shared.ctx, config.callLimits)
+  await takeEnvironmentAccounts({ ...shared.ctx, config })
   const connected = await connectProviders({ ...shared.ctx, config }, databaseUrl, calls.guard)
   const ctx = paymentsCtx(shared.ctx, connected.providers, createBackgroundTasks(log), calls)
 

@@ -621,8 +621,12 @@ export interface Persons {
 }
 
 export interface ProviderAccounts {
+  absent_since: Date | null;
   changed_at: Date;
+  check_result: string | null;
+  checked_at: Date | null;
   disabled_at: Date | null;
+  environment_version: number | null;
   id: string;
   settings: Buffer | null;
   version: number;
