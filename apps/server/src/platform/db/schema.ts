@@ -200,6 +200,17 @@ export interface IncidentUpdates {
   status: string;
 }
 
+export interface Jobs {
+  attempts: Generated<number>;
+  created_at: Generated<Date>;
+  due_at: Generated<Date>;
+  id: Generated<bigint>;
+  kind: string;
+  last_error: string | null;
+  max_attempts: number;
+  payload: unknown;
+}
+
 export interface LedgerAccountBalances {
   account_id: string;
   code: string;
@@ -817,6 +828,7 @@ export interface DB {
   events_to_relay: EventsToRelay;
   incident_updates: IncidentUpdates;
   incidents: Incidents;
+  jobs: Jobs;
   ledger_account_balances: LedgerAccountBalances;
   ledger_accounts: LedgerAccounts;
   ledger_adjustments: LedgerAdjustments;

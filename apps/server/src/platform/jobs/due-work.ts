@@ -1,0 +1,20 @@
+import type { BackgroundTasks } from '../async/background-tasks.ts'
+
+/**
+ * Takes as many due rows as there are free places, starts their work, and does not wait for it: work that hangs occupies one place.
+ * @param name of the work among the background tasks, by which its places are counted
+ * @returns the started work
+ */
+export async function startDue<Row>(
+  tasks: BackgroundTasks,
+  name: string,
+  places: number,
+  take: (limit: number) => Promise<readonly Row[]>,
+  run: (row: Row) => Promise<unknown>,
+): Promise<readonly Promise<unknown>[]> {
+  const free = places - tasks.count(name)
+  if (free <= 0) return []
+  const started = (await take(free)).map(run)
+  for (const each of started) tasks.start(name, each)
+  return started
+}
