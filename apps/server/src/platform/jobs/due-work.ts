@@ -18,3 +18,21 @@ export async function startDue<Row>(
   for (const each of started) tasks.start(name, each)
   return started
 }
+
+/**
+ * Works on all due rows in batches, on each row once in a round: a row that fails delays no other, and is found again in the next round.
+ * @param find the rows after the last one of the previous batch
+ */
+export async function inBatches<Row>(
+  size: number,
+  find: (limit: number, last: Row | null) => Promise<readonly Row[]>,
+  work: (rows: readonly Row[]) => Promise<void>,
+  signal?: AbortSignal,
+): Promise<void> {
+  let last: Row | null = null
+  do {
+    const due = await find(size, last)
+    await work(due)
+    last = due.length < size ? null : (due.at(-1) ?? null)
+  } while (last !== null && !signal?.aborted)
+}
