@@ -41,7 +41,8 @@ interface Insertion extends StoredCallback {
 const keyOf = ({ provider, token, digest }: { provider: string; token: string; digest: string }): string =>
   `${provider} ${token} ${digest}`
 
-const insertOne = batched(insertMany)
+/** A body has up to 64 KB. The scheduled look-ups replace a refused callback. */
+const insertOne = batched(insertMany, { mostBytes: 16 * 1024 * 1024, bytesOf: ({ body }) => body.length })
 
 /** A statement cannot change a row twice: copies of a callback in one batch are counted by another statement. */
 async function insertMany(
