@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type TestCtx, testCtx } from '../../../test/test-ctx.ts'
-import { isAnyRunnerAlive, type Job, runDueJobs, startJobs } from './jobs.ts'
+import { createDatabase } from '../db/database.ts'
+import { createJobsTable, isAnyRunnerAlive, type Job, runDueJobs, startJobs } from './jobs.ts'
 import { renewLeases, takeJobs } from './store-jobs.ts'
 
 const LEASE_MS = 15_000
@@ -136,4 +137,19 @@ test('a runner that stops waits for its jobs, and starts no other', async () => 
   end()
   await stopping
   expect(await rows()).toMatchObject([{ attempts: 0 }])
+})
+
+test('processes that start at once create the queue of a node, beside the schema of a shard group', async () => {
+  await ctx.db.pool.query('drop table jobs; create schema shard_group_0')
+  const settings = ['search_path=shard_group_0,public']
+  const nodes = Array.from({ length: 4 }, () =>
+    createDatabase(ctx.databaseUrl, { maxConnections: 1, settings }),
+  )
+  try {
+    await Promise.all(nodes.map(createJobsTable))
+    await add('say')
+    expect(await take()).toMatchObject([{ kind: 'say' }])
+  } finally {
+    for (const node of nodes) await node.close()
+  }
 })

@@ -30,7 +30,10 @@ const migration = new URL('../../../migrations/0036_jobs.sql', import.meta.url)
 /** Creates the queue of jobs of a node that no migration reaches. */
 export async function createJobsTable({ pool }: Database): Promise<void> {
   const { rows } = await pool.query("select to_regclass('public.jobs') is not null as exists")
-  if (!rows[0]?.exists) await pool.query(await readFile(migration, 'utf8'))
+  if (rows[0]?.exists) return
+  // Several processes may start at once. The statements of one text are one transaction.
+  const lock = `select pg_advisory_xact_lock(${advisoryLocks.migration})`
+  await pool.query(`${lock}; ${await readFile(migration, 'utf8')}`)
 }
 
 export interface JobRunner {
