@@ -98,6 +98,24 @@ CREATE TABLE deployment (
 CREATE TRIGGER deployment_append_only BEFORE DELETE OR UPDATE ON deployment FOR EACH ROW EXECUTE FUNCTION refuse_change();
 GRANT SELECT, INSERT ON TABLE deployment TO muripo_serving;
 
+CREATE TABLE jobs (
+  id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
+  kind text NOT NULL,
+  payload jsonb NOT NULL,
+  due_at timestamp with time zone DEFAULT muripo_now() NOT NULL,
+  attempts smallint DEFAULT 0 NOT NULL,
+  max_attempts smallint NOT NULL,
+  last_error text,
+  created_at timestamp with time zone DEFAULT muripo_now() NOT NULL,
+  CONSTRAINT jobs_pkey PRIMARY KEY (id),
+  CONSTRAINT jobs_attempts_within_limit CHECK (attempts >= 0 AND attempts <= max_attempts),
+  CONSTRAINT jobs_kind_check CHECK (length(kind) >= 1 AND length(kind) <= 100),
+  CONSTRAINT jobs_payload_check CHECK (jsonb_typeof(payload) = 'object'::text)
+);
+CREATE INDEX jobs_due ON jobs USING btree (due_at) WHERE attempts < max_attempts;
+CREATE INDEX jobs_given_up ON jobs USING btree (kind) WHERE attempts >= max_attempts;
+GRANT SELECT, INSERT, UPDATE, DELETE ON TABLE jobs TO muripo_serving;
+
 CREATE TABLE rate_limits (
   key bytea NOT NULL,
   used integer NOT NULL,

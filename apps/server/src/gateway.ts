@@ -18,8 +18,7 @@ import { type Databases, type PerDatabase, readDatabases } from './platform/db/d
 import { continuePositions } from './platform/db/positions.ts'
 import { createHealthServer } from './platform/http/health.ts'
 import { createHeartbeat, type Heartbeat, type WorkerHealth } from './platform/jobs/heartbeat.ts'
-import { migrateJobs } from './platform/jobs/jobs.ts'
-import { isAnyRunnerAlive } from './platform/jobs/orphans.ts'
+import { createJobsTable, isAnyRunnerAlive } from './platform/jobs/jobs.ts'
 import type { Log } from './platform/log.ts'
 import { watchEventLoop } from './platform/metrics/event-loop.ts'
 import type { MetricsServer } from './platform/metrics/metrics-server.ts'
@@ -61,7 +60,7 @@ export async function createGateway(
 
   const pools = await databases.openPools(ctx)
   const ctxs = pools.map((each) => contextOn(ctx, each))
-  await prepare(ctxs, databases, log)
+  await prepare(ctxs, databases)
   const { keyCache, live } = await openCaches(ctx, ctxs, databases, serves)
 
   const heartbeat = createHeartbeat(systemClock)
@@ -135,8 +134,8 @@ function createReadiness(shared: SharedContext, heartbeat: Heartbeat | null) {
 }
 
 /** Each node has a queue of jobs, and each database continues its positions of events and balances. */
-async function prepare(ctxs: PerDatabase<PaymentsCtx>, databases: Databases, log: Log): Promise<void> {
-  for (const { background } of databases.onOtherNodes(ctxs)) await migrateJobs(background, log)
+async function prepare(ctxs: PerDatabase<PaymentsCtx>, databases: Databases): Promise<void> {
+  for (const { background } of databases.onOtherNodes(ctxs)) await createJobsTable(background)
   for (const { db } of ctxs.each) {
     const stored = [await newestEventPosition(db.kysely), await balancesPosition(db.kysely)]
     await continuePositions(db.kysely, stored)

@@ -109,6 +109,11 @@ const placements: readonly Placement[] = [
   },
   {
     position: 'local',
+    because: 'a job commits with its cause on one node, so each node has a queue of its own',
+    tables: ['jobs'],
+  },
+  {
+    position: 'local',
     because: 'they belong to the company, or to merchants and to the company as the log of actions does',
     tables: ['audit_log', 'deployment', 'incident_updates', 'incidents', 'rate_limits', 'root_secret'],
   },

@@ -9,12 +9,12 @@ import {
 } from '@muripo/contract/ids'
 import type { GrantedRole } from '@muripo/contract/team'
 import type { FastifyInstance } from 'fastify'
-import { Logger, runOnce } from 'graphile-worker'
 import { plusMs } from '../../platform/clock.ts'
 import type { Ctx } from '../../platform/ctx.ts'
 import { coordinatorOf } from '../../platform/db/databases.ts'
 import { anyone, mount } from '../../platform/http/route.ts'
 import { createHttp } from '../../platform/http/server.ts'
+import { runDueJobs } from '../../platform/jobs/jobs.ts'
 import { upsertDevice } from './devices/store-devices.ts'
 import { type Device, newDevice, type Visitor } from './devices/visitor.ts'
 import { documentUrl } from './documents/document-url.ts'
@@ -241,11 +241,7 @@ export async function makeIdentityApp(ctx: Ctx, slowestUpload?: MinimumThroughpu
   return app
 }
 
-/** Runs the queued jobs of this module and returns when none is left. */
+/** Runs the due jobs of this module and returns when none is left. */
 export async function runIdentityJobs(ctx: Ctx): Promise<void> {
-  const taskList = Object.fromEntries(
-    identityJobs(ctx).map((job) => [job.name, (payload: unknown) => job.run(payload)]),
-  )
-  const logger = new Logger(() => () => {})
-  await runOnce({ pgPool: ctx.db.pool, taskList, concurrency: 4, noHandleSignals: true, logger })
+  await runDueJobs(ctx.db.kysely, identityJobs(ctx), ctx.log)
 }

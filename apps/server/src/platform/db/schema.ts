@@ -216,6 +216,17 @@ export interface Invitations {
   token_hash: Buffer;
 }
 
+export interface Jobs {
+  attempts: Generated<number>;
+  created_at: Generated<Date>;
+  due_at: Generated<Date>;
+  id: Generated<bigint>;
+  kind: string;
+  last_error: string | null;
+  max_attempts: number;
+  payload: unknown;
+}
+
 export interface LedgerAccountBalances {
   account_id: string;
   code: string;
@@ -871,6 +882,7 @@ export interface DB {
   incident_updates: IncidentUpdates;
   incidents: Incidents;
   invitations: Invitations;
+  jobs: Jobs;
   ledger_account_balances: LedgerAccountBalances;
   ledger_accounts: LedgerAccounts;
   ledger_adjustments: LedgerAdjustments;
