@@ -92,6 +92,7 @@ const dashboardCodes = [
   'already_member',
   'invitation_expired',
   'invitation_limit_reached',
+  'key_limit_reached',
   'invitation_of_another',
   'not_permitted',
   'owner_cannot_leave',

@@ -19,6 +19,8 @@ export { applicationKeyAuth, confirmKey, limitPerKey, ownerForSession, refusalOf
 export { applicationTables } from './exported-tables.ts'
 export { encryptedKeys } from './key.ts'
 export { KeyCache } from './key-cache.ts'
+export { leakedKeyRoutes, namedKeyRoutes } from './key-routes.ts'
+export { createKeyUses } from './key-uses.ts'
 export { logoPathOf } from './logo/logo.ts'
 export { mountLogos } from './logo/routes.ts'
 export { applicationRoutes } from './routes.ts'
@@ -30,6 +32,6 @@ export {
   namesakesOf,
 } from './store.ts'
 export { eraseApplications } from './store-erasure.ts'
-export { type KeyOwner, mayWrite } from './store-keys.ts'
+export { isActiveKey, type KeyOwner, mayWrite } from './store-keys.ts'
 export { type PayerView, payerView } from './store-payer-view.ts'
 export { applicationsOf, findMerchantOf, type ReviewedPresentation } from './store-review.ts'

@@ -104,6 +104,21 @@ export function keyShownMail(
   })
 }
 
+export function keyLeakedMail(
+  merchant: MerchantProfile,
+  applicationName: string,
+  mode: KeyMode,
+): EmailContent {
+  const t = noticeTexts(merchant)
+  return noticeTo(merchant, t('keyLeaked'), {
+    facts: [
+      [t('application'), applicationName],
+      [t('key'), t('keyOfMode', { mode })],
+    ],
+    lines: [t('keyLeakedWhy'), t('keyRevokedNext'), t('checkEndpoints')],
+  })
+}
+
 export function keyRevokedMail(
   merchant: MerchantProfile,
   applicationName: string,

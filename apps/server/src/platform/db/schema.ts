@@ -30,12 +30,34 @@ export interface ApplicationFigures {
 
 export interface ApplicationKeys {
   account_id: string;
+  /**
+   * Addresses and networks; null for any
+   */
+  allowed_addresses: string[] | null;
   application_id: string;
   created_at: Date;
+  /**
+   * The person who made a named key
+   */
+  created_by: string | null;
   encrypted: Buffer | null;
+  expires_at: Date | null;
   id: string;
+  last_used_address: string | null;
+  /**
+   * Of a named key, to the minute
+   */
+  last_used_at: Date | null;
   lookup: Buffer;
   mode: string;
+  /**
+   * Null for the key of an application that the dashboard shows in full
+   */
+  name: string | null;
+  /**
+   * Null for all
+   */
+  permissions: string[] | null;
   revoked_at: Date | null;
 }
 
