@@ -244,3 +244,13 @@ describe.each(Object.keys(keyPresets) as KeyPreset[])('the preset %s', (preset) 
     expect(wrong).toEqual([])
   })
 })
+
+test('the OpenAPI document names the permission of each call', async () => {
+  const { paths } = (await app.inject({ url: '/api/v1/openapi.json' })).json()
+  const documented = routes.filter(({ url, spec }) => url.startsWith('/api/v1/') && spec)
+  expect(documented.length).toBeGreaterThan(15)
+  for (const { method, url, spec } of documented) {
+    const operation = paths[url.replace(/:(\w+)/g, '{$1}')][method.toLowerCase()]
+    expect(operation.security, `${method} ${url}`).toEqual([{ applicationKey: [spec?.access] }])
+  }
+})
