@@ -719,6 +719,7 @@ CREATE TABLE application_keys (
   last_used_at timestamp with time zone,
   last_used_address text,
   created_by uuid,
+  expiry_notice smallint,
   CONSTRAINT application_keys_pkey PRIMARY KEY (account_id, application_id, id),
   CONSTRAINT application_keys_account_id_application_id_fkey FOREIGN KEY (account_id, application_id) REFERENCES applications(account_id, id),
   CONSTRAINT application_keys_lookup_check CHECK (length(lookup) = 32),
@@ -731,6 +732,7 @@ COMMENT ON COLUMN application_keys.permissions IS 'Null for all';
 COMMENT ON COLUMN application_keys.allowed_addresses IS 'Addresses and networks; null for any';
 COMMENT ON COLUMN application_keys.last_used_at IS 'Of a named key, to the minute';
 COMMENT ON COLUMN application_keys.created_by IS 'The person who made a named key';
+COMMENT ON COLUMN application_keys.expiry_notice IS 'The days before its end of the last email about it';
 CREATE INDEX application_keys_by_lookup ON application_keys USING btree (lookup);
 CREATE UNIQUE INDEX application_keys_one_own ON application_keys USING btree (account_id, application_id, mode) WHERE revoked_at IS NULL AND name IS NULL;
 

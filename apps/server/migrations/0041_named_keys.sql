@@ -7,10 +7,12 @@ alter table application_keys add column allowed_addresses text[];
 alter table application_keys add column last_used_at timestamptz;
 alter table application_keys add column last_used_address text;
 alter table application_keys add column created_by uuid;
+alter table application_keys add column expiry_notice smallint;
 comment on column application_keys.name is 'Null for the key of an application that the dashboard shows in full';
 comment on column application_keys.permissions is 'Null for all';
 comment on column application_keys.allowed_addresses is 'Addresses and networks; null for any';
 comment on column application_keys.created_by is 'The person who made a named key';
+comment on column application_keys.expiry_notice is 'The days before its end of the last email about it';
 comment on column application_keys.last_used_at is 'Of a named key, to the minute';
 
 alter table application_keys drop constraint application_keys_active_is_encrypted;

@@ -1,7 +1,9 @@
 import { type KeyPreset, keyPermissions, keyPresets } from '@muripo/contract/application-keys'
 import type { Tokens } from '@muripo/contract/auth'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { mailEndingKeys } from '../src/modules/applications/actions/mail-ending-keys.ts'
 import { makeMember, makeSession } from '../src/modules/identity/factory.ts'
+import { merchantProfile } from '../src/modules/identity/index.ts'
 import { uuidOf } from '../src/platform/ids.ts'
 import { type Caller, makeApp, makeCaller } from './app.ts'
 import { withRoutes } from './mounted-routes.ts'
@@ -183,6 +185,22 @@ describe('the end of a named key', () => {
       await expect(
         ctx.db.pool.query(`update application_keys set ${change} where id = $1`, [uuidOf(body.id)]),
       ).rejects.toMatchObject({ code: '23001' })
+  })
+
+  test('is mailed seven days and one day before, once', async () => {
+    const days = (n: number) => new Date(ctx.clock.now().getTime() + n * 86_400_000 - 60_000).toISOString()
+    await make({ preset: 'till', name: 'Counter', expiresAt: days(7) })
+    await make({ preset: 'till', name: 'Later', expiresAt: days(90) })
+    ctx.mails.length = 0
+    const round = () => Promise.all([mailEndingKeys(ctx), mailEndingKeys(ctx)])
+    await round()
+    ctx.clock.advance(6 * 86_400_000)
+    await round()
+    await round()
+    const { email } = await merchantProfile(ctx.db.kysely, shop.merchantId)
+    const mailed = ctx.mails.filter(({ to }) => to === email)
+    expect(mailed.map(({ subject }) => subject)).toEqual(Array(2).fill('A Muripo key of yours ends soon'))
+    expect(mailed[0]?.text).toContain('Counter')
   })
 
   test('is a report that it was found in public, which answers alike for every key', async () => {

@@ -17,6 +17,7 @@ export { resumeApplication, stopApplication } from './actions/stop-application.t
 export { type ListedMerchant, merchantsForOperator } from './actions/waiting-merchants.ts'
 export { applicationKeyAuth, confirmKey, limitPerKey, ownerForSession, refusalOf } from './authenticate.ts'
 export { applicationTables } from './exported-tables.ts'
+export { applicationTasks } from './jobs.ts'
 export { encryptedKeys } from './key.ts'
 export { KeyCache } from './key-cache.ts'
 export { leakedKeyRoutes, namedKeyRoutes } from './key-routes.ts'

@@ -1,11 +1,5 @@
 import type { KeyPermission, NamedKey } from '@muripo/contract/application-keys'
-import {
-  type AccountId,
-  type ApplicationId,
-  KeyId,
-  type MerchantId,
-  type PersonId,
-} from '@muripo/contract/ids'
+import { AccountId, ApplicationId, KeyId, type MerchantId, type PersonId } from '@muripo/contract/ids'
 import { sql } from 'kysely'
 import type { Queryable, Tx } from '../../platform/db/database.ts'
 import { idFrom, uuidOf } from '../../platform/ids.ts'
@@ -159,4 +153,43 @@ export async function recordUse(
     .where('id', '=', keyId)
     .where((eb) => eb.or([eb('last_used_at', 'is', null), eb('last_used_at', '<', at)]))
     .execute()
+}
+
+export interface EndingKey {
+  readonly accountId: AccountId
+  readonly applicationId: ApplicationId
+  readonly keyId: string
+  readonly name: string
+  readonly mode: KeyMode
+  readonly expiresAt: Date
+}
+
+/**
+ * Takes the named keys that end within so many days and about which nobody was mailed so late. Their rows stay locked until the mail is queued.
+ */
+export async function takeEndingKeys(tx: Tx, days: number, limit: number): Promise<EndingKey[]> {
+  const { rows } = await sql<{
+    account_id: string
+    application_id: string
+    id: string
+    name: string
+    mode: KeyMode
+    expires_at: Date
+  }>`
+    update application_keys k set expiry_notice = ${days} from (
+      select account_id, application_id, id from application_keys
+      where expires_at > muripo_now() and expires_at <= muripo_now() + ${days} * interval '1 day' and name is not null
+        and revoked_at is null and (expiry_notice is null or expiry_notice > ${days})
+      limit ${limit} for update skip locked
+    ) ending
+    where k.account_id = ending.account_id and k.application_id = ending.application_id and k.id = ending.id
+    returning k.account_id, k.application_id, k.id, k.name, k.mode, k.expires_at`.execute(tx)
+  return rows.map((row) => ({
+    accountId: idFrom(AccountId, row.account_id),
+    applicationId: idFrom(ApplicationId, row.application_id),
+    keyId: row.id,
+    name: row.name,
+    mode: row.mode,
+    expiresAt: row.expires_at,
+  }))
 }

@@ -42,6 +42,10 @@ export interface ApplicationKeys {
   created_by: string | null;
   encrypted: Buffer | null;
   expires_at: Date | null;
+  /**
+   * The days before its end of the last email about it
+   */
+  expiry_notice: number | null;
   id: string;
   last_used_address: string | null;
   /**
