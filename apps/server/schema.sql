@@ -72,6 +72,7 @@ CREATE TABLE audit_log (
   address text,
   request_id text,
   details jsonb NOT NULL,
+  person_id uuid,
   CONSTRAINT audit_log_pkey PRIMARY KEY (id),
   CONSTRAINT audit_log_action_check CHECK (action ~ '^[a-z_]+\.[a-z_]+$'::text),
   CONSTRAINT audit_log_actor_check CHECK (length(actor) >= 1 AND length(actor) <= 100),
@@ -82,6 +83,7 @@ CREATE TABLE audit_log (
 );
 COMMENT ON COLUMN audit_log.credential IS 'The id of the application key or session of the request; null for everybody else';
 COMMENT ON COLUMN audit_log.account_id IS 'The merchant or test environment that the action concerns; null when it concerns none';
+COMMENT ON COLUMN audit_log.person_id IS 'The person of the session; null for everybody else and for entries before persons had ids of their own';
 CREATE INDEX audit_log_by_account ON audit_log USING btree (account_id, id);
 CREATE INDEX audit_log_by_subject ON audit_log USING btree (subject, id);
 CREATE TRIGGER audit_log_append_only BEFORE DELETE OR UPDATE ON audit_log FOR EACH ROW EXECUTE FUNCTION refuse_change();

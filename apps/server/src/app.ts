@@ -14,6 +14,7 @@ import {
 import { checkoutPages, createCheckout, mountCheckoutCalls } from './modules/checkout/index.ts'
 import {
   type ApplicationNames,
+  activityRoutes,
   identityRoutes,
   invitationRoutes,
   publicIdentityRoutes,
@@ -155,6 +156,7 @@ function mountDashboard(
   const dashboard = [
     ...identityRoutes(ctx),
     ...teamRoutes(ctx, namesOf),
+    ...activityRoutes(ctx),
     ...bindPerDatabase(ctxs, merchantOf, (ctx) => [
       ...applicationRoutes(ctx, (tx, key) => emitKeyRegenerated(ctx, tx, key)),
       ...namedKeyRoutes(ctx),

@@ -120,6 +120,7 @@ export const trials: Readonly<Record<string, Trial>> = {
   'POST /v1/invitations/accept': elsewhere(
     'team.test.ts shows that a token is good for a session of the invited email only',
   ),
+  'GET /v1/activity': own(),
   'GET /v1/team': own(),
   'POST /v1/team/invitations': makes(() => ({ body: { email: 'new@example.com', role: 'viewer' } })),
   'DELETE /v1/team/invitations/:invitationId': about(({ invitationId }) => ({ params: { invitationId } })),

@@ -1,4 +1,5 @@
 export { eraseMerchantAccount, isErased, removeDocumentFiles } from './accounts/store-erasure.ts'
+export { activityRoutes } from './activity/routes.ts'
 export { occasion, type Visitor, visitorOf } from './devices/visitor.ts'
 export { readDocument, showDocument } from './documents/actions/read-documents.ts'
 export { encryptedDocuments } from './documents/encrypted-documents.ts'

@@ -1,4 +1,4 @@
-import { AccountId, AuditId } from '@muripo/contract/ids'
+import { AccountId, AuditId, PersonId } from '@muripo/contract/ids'
 import type { Ctx } from '../ctx.ts'
 import { runPrepared, type Tx } from '../db/database.ts'
 import type { MerchantTable } from '../db/merchant-rows.ts'
@@ -112,6 +112,7 @@ const auditLog = table('audit_log', {
   address: text<string | null>('address'),
   requestId: text<string | null>('request_id'),
   credential: text<string | null>('credential'),
+  personId: idOrNull('person_id', PersonId),
   accountId: idOrNull('account_id', AccountId),
   action: text<Action>('action'),
   subject: text('subject'),
@@ -122,7 +123,7 @@ type AuditLine = EntityOf<typeof auditLog>
 
 export const auditLine = (
   ctx: Pick<Ctx, 'ids' | 'clock'>,
-  { kind, name, address, requestId, credential }: Actor,
+  { kind, name, address, requestId, credential, personId }: Actor,
   { details = {}, ...entry }: AuditEntry,
 ): AuditLine => ({
   id: ctx.ids.next(AuditId),
@@ -132,6 +133,7 @@ export const auditLine = (
   address,
   requestId,
   credential: credential ?? null,
+  personId: personId ?? null,
   ...entry,
   details,
 })

@@ -127,6 +127,10 @@ export interface AuditLog {
   credential: string | null;
   details: unknown;
   id: string;
+  /**
+   * The person of the session; null for everybody else and for entries before persons had ids of their own
+   */
+  person_id: string | null;
   request_id: string | null;
   subject: string;
 }
