@@ -55,6 +55,7 @@ const users: Readonly<Record<CatalogueName, readonly string[]>> = {
   failures: ['apps/web/app/{api,features}/**/*.ts'],
   firstSteps: ['apps/web/app/features/overview/first-steps/*.tsx'],
   formats: ['apps/web/app/lib/use-formats.ts'],
+  keys: ['apps/web/app/features/applications/keys/*.{ts,tsx}'],
   newPayment: ['apps/web/app/features/payments/new-payment/*.{ts,tsx}'],
   notices: ['apps/server/src/modules/{identity,applications,webhooks}/**/*.ts'],
   overview: ['apps/web/app/features/overview/*.tsx'],

@@ -52,6 +52,10 @@ declare module 'virtual:calls/dashboard-payments' {
   export * from '@muripo/contract/dashboard-payments'
 }
 
+declare module 'virtual:calls/application-keys' {
+  export * from '@muripo/contract/application-keys'
+}
+
 declare module 'virtual:calls/dashboard-webhooks' {
   export * from '@muripo/contract/dashboard-webhooks'
 }

@@ -13,6 +13,7 @@ import { dashboardErrors, errors } from './errors.ts'
 import { failures } from './failures.ts'
 import { firstSteps } from './first-steps.ts'
 import { formats } from './formats.ts'
+import { keys } from './keys.ts'
 import { newPayment } from './new-payment.ts'
 import { notices } from './notices.ts'
 import { overview } from './overview.ts'
@@ -41,6 +42,7 @@ export const catalogues = {
   failures,
   firstSteps,
   formats,
+  keys,
   newPayment,
   notices,
   overview,
@@ -77,6 +79,7 @@ export const pageGroups = {
     'applications',
     'categories',
     'webhooks',
+    'keys',
   ],
   site: ['common', 'chat', 'errors', 'formats', 'site', 'sitePages'],
 } as const satisfies Readonly<Record<string, readonly CatalogueName[]>>

@@ -40,6 +40,11 @@ export const failures = {
   updateBrand: 'Failed to save the logo and colour',
   applicationInvalid: 'Invalid application data received',
 
+  loadKeys: 'Failed to load the keys',
+  createKey: 'Failed to create the key',
+  rotateKey: 'Failed to replace the key',
+  revokeKey: 'Failed to revoke the key',
+
   loadEndpoints: 'Failed to load the webhook endpoints',
   loadDeliveries: 'Failed to load the deliveries',
   loadDelivery: 'Failed to load the delivery',

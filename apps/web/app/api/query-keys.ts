@@ -17,6 +17,7 @@ export const queryKeys = {
   stats: ['stats'] as const,
   applications: ['applications'] as const,
   application: (applicationId: string) => ['applications', applicationId] as const,
+  namedKeys: (applicationId: string) => ['named-keys', applicationId] as const,
   endpoints: (applicationId: string) => ['webhooks', applicationId] as const,
   deliveries,
   deliveryList: (endpoint: EndpointRef) => [...deliveries(endpoint), 'list'] as const,
