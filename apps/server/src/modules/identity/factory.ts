@@ -13,11 +13,16 @@ import { uploadRoutes } from './documents/routes.ts'
 import { claimDocument, insertDocument } from './documents/store-documents.ts'
 import type { MinimumThroughput } from './documents/upload-stream.ts'
 import { identityJobs } from './jobs.ts'
-import { insertOwnedMerchant, ownerOf } from './memberships/store-memberships.ts'
+import {
+  insertMembership,
+  insertOwnedMerchant,
+  type Membership,
+  ownerOf,
+} from './memberships/store-memberships.ts'
 import type { NewMerchant } from './merchants/store-merchants.ts'
 import { insertPasskey, type Passkey } from './passkeys/store-passkeys.ts'
 import { hashPassword } from './passwords/hashing.ts'
-import { proveAccount } from './persons/store-persons.ts'
+import { insertPerson, proveAccount } from './persons/store-persons.ts'
 import { identityRoutes, publicIdentityRoutes, signOutRoutes } from './routes.ts'
 import { type SessionCaller, sessionAuth, tokenHolderAuth } from './sessions/session-auth.ts'
 import { openSession } from './sessions/sessions.ts'
@@ -94,6 +99,25 @@ export const openedSession = (
   coordinatorOf(ctx).db.tx(async (tx) =>
     openSession(ctx, tx, { merchantId, personId: await ownerOf(tx, merchantId) }, from),
   )
+
+/** A browser in which another member of the merchant's team is signed in. */
+export async function makeMember(
+  ctx: Ctx,
+  merchantId: MerchantId,
+  { role, applications = null }: Pick<Membership, 'role'> & Partial<Pick<Membership, 'applications'>>,
+): Promise<Tokens> {
+  count += 1
+  const [personId, createdAt] = [ctx.ids.next(PersonId), ctx.clock.now()]
+  const email = `member-${count}@example.com`
+  const passwordHash = await hashOnce(ctx, 'correct horse battery')
+  const person = { personId, fullname: 'Sekai Dube', email, passwordHash, locale: null, createdAt }
+  return coordinatorOf(ctx).db.tx(async (tx) => {
+    await insertPerson(tx, person)
+    await proveAccount(tx, personId)
+    await insertMembership(tx, { merchantId, personId, role, applications, createdAt })
+    return (await openSession(ctx, tx, { merchantId, personId }, unrecognisedVisitor)).tokens
+  })
+}
 
 /** A caller without a recognised device. */
 export const unrecognisedVisitor: Visitor = {

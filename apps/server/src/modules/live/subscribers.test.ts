@@ -21,6 +21,7 @@ function carrier() {
 const caller = (lifeMs: number) => ({
   merchantId: systemIds.next(MerchantId),
   sessionId: systemIds.next(SessionId),
+  applications: null,
   tokenRefusedAt: plusMs(systemClock.now(), lifeMs),
 })
 

@@ -17,7 +17,7 @@ export interface Carrier {
 }
 
 /** The session whose stream it is. */
-export type StreamCaller = Pick<SessionCaller, 'merchantId' | 'sessionId' | 'tokenRefusedAt'>
+export type StreamCaller = Pick<SessionCaller, 'merchantId' | 'sessionId' | 'applications' | 'tokenRefusedAt'>
 
 export interface Subscriber extends StreamCaller {
   readonly stream: EventStream
