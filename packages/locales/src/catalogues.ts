@@ -23,6 +23,7 @@ import { pseudoMessage } from './pseudo.ts'
 import { samples } from './samples.ts'
 import { settings } from './settings.ts'
 import { site, sitePages } from './site.ts'
+import { till } from './till.ts'
 import { type Compiled, type Texts, type Translate, translatorOf } from './translator.ts'
 import { webhooks } from './webhooks.ts'
 
@@ -50,6 +51,7 @@ export const catalogues = {
   settings,
   site,
   sitePages,
+  till,
   webhooks,
 } as const satisfies Readonly<Record<string, Texts>>
 export type CatalogueName = keyof typeof catalogues
@@ -77,6 +79,7 @@ export const pageGroups = {
     'applications',
     'categories',
     'webhooks',
+    'till',
   ],
   site: ['common', 'chat', 'errors', 'formats', 'site', 'sitePages'],
 } as const satisfies Readonly<Record<string, readonly CatalogueName[]>>

@@ -1,3 +1,4 @@
+import { COUNTER_PURPOSE } from '@muripo/contract/constants'
 import type { AccountId, PaymentId } from '@muripo/contract/ids'
 import { fromMajor } from '@muripo/contract/money'
 import { methodNames, type PaymentMethod } from '@muripo/contract/payments'
@@ -14,8 +15,6 @@ import { cancelPayment } from './cancel-payment.ts'
 import { createPaymentBySession, type SessionRequest } from './create-payment-by-session.ts'
 import { FIRST_REPLY_MS, waitAtMost } from './requested-look-ups.ts'
 import { startAttempt } from './start-attempt.ts'
-
-const PURPOSE = 'Payment at the counter'
 
 interface Asked {
   readonly phone: string
@@ -61,7 +60,7 @@ export async function chargeAtTill(
   input: ChargeAtTill,
   { address, ...request }: SessionRequest & { readonly address: string },
 ): Promise<{ readonly paymentId: PaymentId; readonly replayed: boolean }> {
-  const { phone, method, purposeDescription = PURPOSE, ...order } = input
+  const { phone, method, purposeDescription = COUNTER_PURPOSE, ...order } = input
   const { merchantId } = caller
   const offer = ctx.providers.offeredIn(ctx.config.keyMode, merchantId)
   const { json, replayed } = await createPaymentBySession(
