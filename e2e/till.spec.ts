@@ -1,7 +1,7 @@
 import { uuidOf } from '@muripo/testing/typed-ids'
 import type { Page } from '@playwright/test'
 import { expect, statusError, test } from './fixtures.ts'
-import { checkPage, checkWidths } from './lib/check-page.ts'
+import { checkPage, checkTranslation, checkWidths } from './lib/check-page.ts'
 import { query } from './lib/database.ts'
 import { button } from './lib/page.ts'
 import { payFrom } from './lib/payers-page.ts'
@@ -185,4 +185,33 @@ test('the till in a wide window has the day beside it, and takes a keyboard', as
   await expect(page.getByRole('heading', { name: 'Paid' })).toBeAttached()
   await expect(page.getByText('1 paid, 0 waiting')).toBeVisible()
   await checkWidths(page, 'till-wide-paid')
+})
+
+test('everything is within reach of a thumb in chiShona too', async ({
+  page,
+  gateway,
+  seller,
+  openDashboard,
+}) => {
+  await query(
+    gateway.dataDir,
+    `update persons set locale = 'sn' where id in (select person_id from memberships
+     where merchant_id = (select account_id from applications where id = $1))`,
+    [uuidOf(seller.application._id)],
+  )
+  await openDashboard('/app/till')
+  const next = button(page, 'Pfuurirai')
+  await expect(next).toBeVisible()
+  await expectWithinThumb(page)
+  await page.keyboard.type('1234.56')
+  await next.tap()
+  const ask = button(page, 'Kumbirai USD 1,234.56')
+  await expect(ask).toBeVisible()
+  await page.keyboard.type(newPhone())
+  await expectWithinThumb(page)
+  await checkTranslation(page, 'till-number-sn')
+  await ask.tap()
+  await expect(page.getByText(/^Takumbira /)).toBeVisible()
+  await expectWithinThumb(page)
+  await checkTranslation(page, 'till-waiting-sn')
 })
