@@ -73,6 +73,7 @@ const users: Readonly<Record<CatalogueName, readonly string[]>> = {
   ],
   site: ['apps/web/app/features/site/{landing/,code/,}*.{ts,tsx}'],
   sitePages: ['apps/web/app/features/site/{pages,pricing}/*.tsx', 'packages/contract/src/{pricing,site}.ts'],
+  till: ['apps/web/app/features/till/*.{ts,tsx}'],
   webhooks: ['apps/web/app/features/applications/webhooks/*.{ts,tsx}'],
 }
 

@@ -6,7 +6,7 @@ import { requestedId } from '../../platform/ids.ts'
 import { drawQr } from '../../platform/qr.ts'
 import { listActive } from '../applications/index.ts'
 import type { SessionCaller } from '../identity/index.ts'
-import { askAtTill, chargeAtTill } from './actions/charge-at-till.ts'
+import { chargeAtTill, promptOnce } from './actions/charge-at-till.ts'
 import { payableCurrencies } from './actions/payable-methods.ts'
 import { changedAtTill, readTillPayment, startOfToday } from './actions/read-till.ts'
 import type { PaymentsCtx } from './context.ts'
@@ -59,7 +59,7 @@ export function tillRoutes(ctx: PaymentsCtx): Binding<SessionCaller>[] {
       const paymentId = requestedId(PaymentId, params.paymentId)
       await ctx.db.tx(confirm)
       await readTillPayment(ctx, caller, paymentId, ctx.db.kysely)
-      await askAtTill(ctx, caller.merchantId, paymentId, { ...asked, address: request.ip, after })
+      await promptOnce(ctx, caller.merchantId, paymentId, { ...asked, address: request.ip, after })
       return answer(200, await changedAtTill(ctx, caller, paymentId))
     }),
   ]

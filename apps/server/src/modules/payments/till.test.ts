@@ -137,19 +137,40 @@ describe('a charge', () => {
     expect(world.provider.charges).toHaveLength(1)
   })
 
-  /** A charge whose prompt fails in another process of the gateway. */
-  async function chargeFailing(error: Error, key: string): Promise<number> {
-    const attemptLimits = { ...world.ctx.attemptLimits, reserve: () => Promise.reject(error) }
-    const failing = await makeApp({ ...world.ctx, attemptLimits })
-    const { statusCode } = await failing.inject({
+  /** A charge in another process of the gateway, which runs `before` when its payment exists and nobody was prompted. */
+  async function chargeElsewhere(key: string, before: () => Promise<unknown>): Promise<number> {
+    const { reserve, noteResult } = world.ctx.attemptLimits
+    const attemptLimits: typeof world.ctx.attemptLimits = {
+      noteResult,
+      reserve: (...attempt) => before().then(() => reserve(...attempt)),
+    }
+    const elsewhere = await makeApp({ ...world.ctx, attemptLimits })
+    const { statusCode } = await elsewhere.inject({
       method: 'POST',
       url: '/v1/till/charge',
       headers: { authorization: `Bearer ${token}`, 'idempotency-key': key },
       payload: { applicationId: shop.applicationId, amount: 25, currency: 'USD', phone: NUMBER },
     })
-    await failing.close()
+    await elsewhere.close()
     return statusCode
   }
+  const chargeFailing = (error: Error, key: string) => chargeElsewhere(key, () => Promise.reject(error))
+
+  test('that a repetition overtakes finds its attempt, also when its own is refused', async () => {
+    expect(await chargeElsewhere('overtaken', () => charge({}, 'overtaken'))).toBe(201)
+    const busy = () =>
+      charge({}, 'refused').then(() => Promise.reject(refusedField('phone', problemOf('phoneBusy'))))
+    expect(await chargeElsewhere('refused', busy)).toBe(422)
+    expect(await paymentsMade()).toEqual([
+      { status: 'pending', attempts: 1 },
+      { status: 'pending', attempts: 1 },
+    ])
+    expect((await charge({}, 'refused')).body).toMatchObject({
+      isCancelled: false,
+      openAttempt: { method: 'ecocash' },
+    })
+    expect(world.provider.charges).toHaveLength(2)
+  })
 
   test('whose process ended before the prompt is prompted by the repetition', async () => {
     expect(await chargeFailing(new Error('ended'), 'ended')).toBe(500)

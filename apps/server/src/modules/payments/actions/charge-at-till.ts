@@ -71,18 +71,28 @@ export async function chargeAtTill(
   )
   const { paymentId } = JSON.parse(json) as { readonly paymentId: PaymentId }
   try {
-    await prompt(ctx, merchantId, paymentId, { phone, method, address, after: 0 })
+    await promptOnce(ctx, merchantId, paymentId, { phone, method, address, after: 0 })
   } catch (error) {
     if (!(error instanceof AppError)) throw error
-    // The other request with the key has started the attempt, or the payment has ended since the first one.
+    // The payment has ended since the first request.
     if (replayed && error.code === 'payment_not_payable') return { paymentId, replayed }
-    if (!replayed && error.code !== 'overloaded')
-      await cancelPayment(ctx, merchantId, paymentId, request.actor).catch((failure: unknown) =>
-        ctx.log.warn({ err: failure, paymentId }, 'a payment without a prompt was not cancelled'),
-      )
+    if (!replayed && error.code !== 'overloaded') await cancelUnprompted(ctx, merchantId, paymentId, request)
     throw error
   }
   return { paymentId, replayed }
+}
+
+/** Another request with the key may have started the attempt that this one was refused. */
+async function cancelUnprompted(
+  ctx: PaymentsCtx,
+  accountId: AccountId,
+  paymentId: PaymentId,
+  { actor }: Pick<SessionRequest, 'actor'>,
+): Promise<void> {
+  if ((await attemptsOf(ctx.db.kysely, accountId, paymentId)).length > 0) return
+  await cancelPayment(ctx, accountId, paymentId, actor).catch((failure: unknown) =>
+    ctx.log.warn({ err: failure, paymentId }, 'a payment without a prompt was not cancelled'),
+  )
 }
 
 interface Prompted extends Asked {
@@ -92,33 +102,24 @@ interface Prompted extends Asked {
 }
 
 /**
- * Prompts the payer of a payment again. A repeated request finds the attempt that the first one has started.
+ * Prompts the payer of a payment, and waits for the first reply of the provider. A repeated request finds the attempt that another one has
+ * started.
  * @throws AppError payment_not_payable, validation_failed, rate_limited, merchant_not_active, overloaded
  */
-export async function askAtTill(
-  ctx: PaymentsCtx,
-  accountId: AccountId,
-  paymentId: PaymentId,
-  asked: Prompted,
-): Promise<void> {
-  try {
-    await prompt(ctx, accountId, paymentId, asked)
-  } catch (error) {
-    const isRefused = error instanceof AppError && error.code === 'payment_not_payable'
-    const attempts = isRefused ? await attemptsOf(ctx.db.kysely, accountId, paymentId) : []
-    if (attempts.length <= asked.after) throw error
-  }
-}
-
-/** Starts an attempt, and waits for the first reply of its provider. */
-async function prompt(
+export async function promptOnce(
   ctx: PaymentsCtx,
   accountId: AccountId,
   paymentId: PaymentId,
   { phone, method, address, after }: Prompted,
 ): Promise<void> {
   const input = { phone, method: methodOf({ phone, method }), address, after }
-  const { answered } = await startAttempt(ctx, accountId, paymentId, input)
-  ctx.backgroundTasks.start('charge', answered)
-  await waitAtMost(FIRST_REPLY_MS, answered)
+  try {
+    const { answered } = await startAttempt(ctx, accountId, paymentId, input)
+    ctx.backgroundTasks.start('charge', answered)
+    await waitAtMost(FIRST_REPLY_MS, answered)
+  } catch (error) {
+    const isRefused = error instanceof AppError && error.code === 'payment_not_payable'
+    const attempts = isRefused ? await attemptsOf(ctx.db.kysely, accountId, paymentId) : []
+    if (attempts.length <= after) throw error
+  }
 }
