@@ -98,6 +98,24 @@ CREATE TABLE deployment (
 CREATE TRIGGER deployment_append_only BEFORE DELETE OR UPDATE ON deployment FOR EACH ROW EXECUTE FUNCTION refuse_change();
 GRANT SELECT, INSERT ON TABLE deployment TO muripo_serving;
 
+CREATE TABLE jobs (
+  id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
+  kind text NOT NULL,
+  payload jsonb NOT NULL,
+  due_at timestamp with time zone DEFAULT muripo_now() NOT NULL,
+  attempts smallint DEFAULT 0 NOT NULL,
+  max_attempts smallint NOT NULL,
+  last_error text,
+  created_at timestamp with time zone DEFAULT muripo_now() NOT NULL,
+  CONSTRAINT jobs_pkey PRIMARY KEY (id),
+  CONSTRAINT jobs_attempts_within_limit CHECK (attempts >= 0 AND attempts <= max_attempts),
+  CONSTRAINT jobs_kind_check CHECK (length(kind) >= 1 AND length(kind) <= 100),
+  CONSTRAINT jobs_payload_check CHECK (jsonb_typeof(payload) = 'object'::text)
+);
+CREATE INDEX jobs_due ON jobs USING btree (due_at) WHERE attempts < max_attempts;
+CREATE INDEX jobs_given_up ON jobs USING btree (kind) WHERE attempts >= max_attempts;
+GRANT SELECT, INSERT, UPDATE, DELETE ON TABLE jobs TO muripo_serving;
+
 CREATE TABLE rate_limits (
   key bytea NOT NULL,
   used integer NOT NULL,
@@ -381,6 +399,32 @@ CREATE INDEX devices_last_used_at ON devices USING btree (last_used_at);
 CREATE INDEX devices_token_hash ON devices USING btree (token_hash);
 GRANT SELECT, INSERT, UPDATE, DELETE ON TABLE devices TO muripo_serving;
 
+CREATE TABLE invitations (
+  merchant_id uuid NOT NULL,
+  id uuid NOT NULL,
+  token_hash bytea NOT NULL,
+  email text NOT NULL,
+  role text NOT NULL,
+  applications uuid[],
+  invited_by uuid NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  expires_at timestamp with time zone NOT NULL,
+  ended_at timestamp with time zone,
+  CONSTRAINT invitations_pkey PRIMARY KEY (merchant_id, id),
+  CONSTRAINT invitations_token_hash_key UNIQUE (token_hash),
+  CONSTRAINT invitations_invited_by_fkey FOREIGN KEY (invited_by) REFERENCES persons(id) ON DELETE CASCADE,
+  CONSTRAINT invitations_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id) ON DELETE CASCADE,
+  CONSTRAINT invitations_applications_check CHECK (cardinality(applications) >= 1 AND cardinality(applications) <= 50),
+  CONSTRAINT invitations_email_check CHECK (length(email) >= 3 AND length(email) <= 254),
+  CONSTRAINT invitations_role_check CHECK (role = ANY (ARRAY['admin'::text, 'developer'::text, 'finance'::text, 'support'::text, 'cashier'::text, 'viewer'::text])),
+  CONSTRAINT invitations_token_hash_check CHECK (length(token_hash) = 32)
+);
+COMMENT ON COLUMN invitations.ended_at IS 'The time at which it was accepted, withdrawn or replaced';
+CREATE INDEX invitations_created_at ON invitations USING btree (created_at);
+CREATE INDEX invitations_invited_by ON invitations USING btree (invited_by);
+CREATE UNIQUE INDEX invitations_one_open ON invitations USING btree (merchant_id, lower(email)) WHERE ended_at IS NULL;
+GRANT SELECT, INSERT, UPDATE, DELETE ON TABLE invitations TO muripo_serving;
+
 CREATE TABLE memberships (
   merchant_id uuid NOT NULL,
   person_id uuid NOT NULL,
@@ -438,6 +482,19 @@ COMMENT ON COLUMN one_time_codes.ended_at IS 'The time at which another code or 
 CREATE INDEX one_time_codes_by_person ON one_time_codes USING btree (person_id, purpose, created_at);
 CREATE INDEX one_time_codes_created_at ON one_time_codes USING btree (created_at);
 GRANT SELECT, INSERT, UPDATE, DELETE ON TABLE one_time_codes TO muripo_serving;
+
+CREATE TABLE ownership_transfers (
+  merchant_id uuid NOT NULL,
+  from_person uuid NOT NULL,
+  to_person uuid NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  expires_at timestamp with time zone NOT NULL,
+  CONSTRAINT ownership_transfers_pkey PRIMARY KEY (merchant_id),
+  CONSTRAINT ownership_transfers_merchant_id_from_person_fkey FOREIGN KEY (merchant_id, from_person) REFERENCES memberships(merchant_id, person_id) ON DELETE CASCADE,
+  CONSTRAINT ownership_transfers_merchant_id_to_person_fkey FOREIGN KEY (merchant_id, to_person) REFERENCES memberships(merchant_id, person_id) ON DELETE CASCADE,
+  CONSTRAINT ownership_transfers_check CHECK (to_person <> from_person)
+);
+GRANT SELECT, INSERT, UPDATE, DELETE ON TABLE ownership_transfers TO muripo_serving;
 
 CREATE TABLE passkey_challenges (
   person_id uuid NOT NULL,
@@ -655,14 +712,41 @@ CREATE TABLE application_keys (
   encrypted bytea,
   created_at timestamp with time zone NOT NULL,
   revoked_at timestamp with time zone,
+  name text,
+  permissions text[],
+  expires_at timestamp with time zone,
+  allowed_addresses text[],
+  last_used_at timestamp with time zone,
+  last_used_address text,
+  created_by uuid,
+  expiry_notice smallint,
   CONSTRAINT application_keys_pkey PRIMARY KEY (account_id, application_id, id),
   CONSTRAINT application_keys_account_id_application_id_fkey FOREIGN KEY (account_id, application_id) REFERENCES applications(account_id, id),
-  CONSTRAINT application_keys_active_is_encrypted CHECK (revoked_at IS NOT NULL OR encrypted IS NOT NULL),
   CONSTRAINT application_keys_lookup_check CHECK (length(lookup) = 32),
-  CONSTRAINT application_keys_mode_check CHECK (mode = ANY (ARRAY['test'::text, 'live'::text]))
+  CONSTRAINT application_keys_mode_check CHECK (mode = ANY (ARRAY['test'::text, 'live'::text])),
+  CONSTRAINT application_keys_named CHECK ((name IS NULL) = (permissions IS NULL) AND length(name) >= 1 AND length(name) <= 60 AND cardinality(permissions) >= 1 AND cardinality(permissions) <= 20 AND cardinality(allowed_addresses) >= 1 AND cardinality(allowed_addresses) <= 20),
+  CONSTRAINT application_keys_own_is_encrypted CHECK (revoked_at IS NOT NULL OR name IS NOT NULL OR encrypted IS NOT NULL)
 );
+COMMENT ON COLUMN application_keys.name IS 'Null for the key of an application that the dashboard shows in full';
+COMMENT ON COLUMN application_keys.permissions IS 'Null for all';
+COMMENT ON COLUMN application_keys.allowed_addresses IS 'Addresses and networks; null for any';
+COMMENT ON COLUMN application_keys.last_used_at IS 'Of a named key, to the minute';
+COMMENT ON COLUMN application_keys.created_by IS 'The person who made a named key';
+COMMENT ON COLUMN application_keys.expiry_notice IS 'The days before its end of the last email about it';
 CREATE INDEX application_keys_by_lookup ON application_keys USING btree (lookup);
-CREATE UNIQUE INDEX application_keys_one_active ON application_keys USING btree (account_id, application_id, mode) WHERE revoked_at IS NULL;
+CREATE UNIQUE INDEX application_keys_one_own ON application_keys USING btree (account_id, application_id, mode) WHERE revoked_at IS NULL AND name IS NULL;
+
+CREATE FUNCTION application_keys_guard_grant()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $$
+begin
+  if new.permissions is distinct from old.permissions or new.expires_at is null
+    or new.expires_at > old.expires_at then
+    raise exception 'the grant of key % does not grow', old.id using errcode = 'restrict_violation';
+  end if;
+  return new;
+end $$;
 
 CREATE FUNCTION application_keys_guard_live()
  RETURNS trigger
@@ -676,6 +760,7 @@ begin
   return new;
 end $$;
 
+CREATE TRIGGER application_keys_guard_grant BEFORE UPDATE ON application_keys FOR EACH ROW WHEN (old.permissions IS DISTINCT FROM new.permissions OR old.expires_at IS DISTINCT FROM new.expires_at) EXECUTE FUNCTION application_keys_guard_grant();
 CREATE TRIGGER application_keys_guard_live BEFORE INSERT ON application_keys FOR EACH ROW WHEN (new.mode = 'live'::text) EXECUTE FUNCTION application_keys_guard_live();
 GRANT SELECT, INSERT, UPDATE, DELETE ON TABLE application_keys TO muripo_serving;
 
@@ -1079,7 +1164,14 @@ CREATE TABLE provider_accounts (
   settings bytea,
   disabled_at timestamp with time zone,
   changed_at timestamp with time zone NOT NULL,
+  environment_version integer,
+  absent_since timestamp with time zone,
+  checked_at timestamp with time zone,
+  check_result text,
   CONSTRAINT provider_accounts_pkey PRIMARY KEY (id),
+  CONSTRAINT provider_accounts_absent_from_environment CHECK (absent_since IS NULL OR environment_version IS NOT NULL),
+  CONSTRAINT provider_accounts_check_result CHECK ((checked_at IS NULL) = (check_result IS NULL) AND (check_result = ANY (ARRAY['proved'::text, 'unproved'::text, 'refused'::text, 'unclear'::text]))),
+  CONSTRAINT provider_accounts_environment_version CHECK (environment_version >= 1 AND environment_version <= version),
   CONSTRAINT provider_accounts_id_check CHECK (id ~ '^[a-z][a-z0-9-]{0,39}$'::text),
   CONSTRAINT provider_accounts_version_check CHECK (version >= 0),
   CONSTRAINT provider_accounts_version_of_settings CHECK ((version = 0) = (settings IS NULL))

@@ -1,19 +1,26 @@
 import type { FastifyInstance } from 'fastify'
 import {
   applicationKeyAuth,
+  applicationNames,
   applicationRoutes,
+  createKeyUses,
   type KeyCache,
   type KeyOwner,
+  leakedKeyRoutes,
   limitPerKey,
   mountLogos,
+  namedKeyRoutes,
 } from './modules/applications/index.ts'
 import { checkoutPages, createCheckout, mountCheckoutCalls } from './modules/checkout/index.ts'
 import {
+  type ApplicationNames,
   identityRoutes,
+  invitationRoutes,
   publicIdentityRoutes,
   type SessionCaller,
   sessionAuth,
   signOutRoutes,
+  teamRoutes,
   tokenHolderAuth,
   uploadRoutes,
 } from './modules/identity/index.ts'
@@ -97,10 +104,22 @@ export async function buildApp({
   mountHealth(app, ready)
 
   const readStatus = statusReader(ctx, ctx.providers, worker)
-  mount(app, '/v1', anyone, [...publicIdentityRoutes(ctx), ...siteRoutes(ctx, readStatus)], strictly)
+  const namesOf: ApplicationNames = (merchantId) => applicationNames(ctxs.of(merchantId), merchantId)
+  mount(
+    app,
+    '/v1',
+    anyone,
+    [
+      ...publicIdentityRoutes(ctx),
+      ...invitationRoutes(ctx, namesOf),
+      ...leakedKeyRoutes(ctx, ctxs),
+      ...siteRoutes(ctx, readStatus),
+    ],
+    strictly,
+  )
   await uploadRoutes(app, ctx)
   mount(app, '/v1', tokenHolderAuth(ctx), signOutRoutes(ctx), strictly)
-  mountDashboard(app, { ctx, ctxs, targets, live })
+  mountDashboard(app, { ctx, ctxs, targets, live, namesOf })
   await mountPublicApi(app, { ctx, ctxs, targets, keyCache })
 
   mountCallbacks(app, ctx, ctx.providers, ctx.backgroundTasks, {
@@ -125,12 +144,20 @@ type Shared = Pick<AppDeps, 'ctx' | 'ctxs' | 'targets'>
 /** The calls of the dashboard, with a session. */
 function mountDashboard(
   app: FastifyInstance,
-  { ctx, ctxs, targets, live }: Shared & Pick<AppDeps, 'live'>,
+  {
+    ctx,
+    ctxs,
+    targets,
+    live,
+    namesOf,
+  }: Shared & Pick<AppDeps, 'live'> & { readonly namesOf: ApplicationNames },
 ): void {
   const dashboard = [
     ...identityRoutes(ctx),
+    ...teamRoutes(ctx, namesOf),
     ...bindPerDatabase(ctxs, merchantOf, (ctx) => [
       ...applicationRoutes(ctx, (tx, key) => emitKeyRegenerated(ctx, tx, key)),
+      ...namedKeyRoutes(ctx),
       ...dashboardWebhookRoutes({ ...ctx, targets }),
       ...dashboardPaymentRoutes(ctx),
       ...statsRoutes(ctx),
@@ -152,7 +179,7 @@ async function mountPublicApi(
       ...publicWebhookRoutes({ ...ctx, targets }),
       ...publicRefundRoutes(ctx),
     ])
-    mount(scope, '/api/v1', applicationKeyAuth(ctx, keyCache, ctxs), routes, {
+    mount(scope, '/api/v1', applicationKeyAuth(ctx, keyCache, ctxs, createKeyUses(ctxs)), routes, {
       callerLimit: limitPerKey(ctx),
       ...strictly,
     })

@@ -5,6 +5,7 @@ import { brandTexts } from '@muripo/contract/brand'
 import { contactFieldTexts } from '@muripo/contract/contact-fields'
 import { type ErrorCode, errorCatalogue, type Reason } from '@muripo/contract/errors'
 import { fieldTexts } from '@muripo/contract/fields'
+import { teamTexts } from '@muripo/contract/team'
 import { formProblems } from './form-problems.ts'
 import { translatorOf, type ValuesOf } from './translator.ts'
 
@@ -62,6 +63,7 @@ const dashboardReasons = {
   passwordNotCorrect: 'The password is not correct',
   currentPasswordNotCorrect: 'The current password is not correct',
   ...brandTexts,
+  applicationsMissing: teamTexts.applicationsMissing,
   urlNotHttps: 'Must be an https address',
   urlNotHttp: 'Must be an http or https address',
   urlWithPassword: 'Must not contain a user name or a password',
@@ -118,7 +120,13 @@ const dashboardCodes = [
   'idempotency_in_flight',
   'idempotency_mismatch',
   'merchant_not_active',
+  'already_member',
+  'invitation_expired',
+  'invitation_limit_reached',
+  'key_limit_reached',
+  'invitation_of_another',
   'not_permitted',
+  'owner_cannot_leave',
   'passkey_taken',
   'passkeys_full',
   'payment_not_cancellable',

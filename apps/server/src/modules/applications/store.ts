@@ -1,5 +1,6 @@
 import { AccountId, ApplicationId, type MerchantId } from '@muripo/contract/ids'
 import { sql } from 'kysely'
+import type { Ctx } from '../../platform/ctx.ts'
 import { alignRows, batched, type RowKey } from '../../platform/db/batcher.ts'
 import { type Queryable, runPrepared, type Tx } from '../../platform/db/database.ts'
 import type { EntityOf } from '../../platform/db/table.ts'
@@ -24,6 +25,7 @@ const selectApplications = (db: Queryable, accountId: AccountId, mode: string) =
         .onRef('k.account_id', '=', 'a.account_id')
         .onRef('k.application_id', '=', 'a.id')
         .on('k.revoked_at', 'is', null)
+        .on('k.name', 'is', null)
         .on('k.mode', '=', mode),
     )
     .leftJoin('environments as t', (join) =>
@@ -33,7 +35,8 @@ const selectApplications = (db: Queryable, accountId: AccountId, mode: string) =
       join
         .onRef('tk.account_id', '=', 't.id')
         .onRef('tk.application_id', '=', 'a.id')
-        .on('tk.revoked_at', 'is', null),
+        .on('tk.revoked_at', 'is', null)
+        .on('tk.name', 'is', null),
     )
     .leftJoin('application_brands as b', (join) =>
       join.onRef('b.account_id', '=', 'a.account_id').onRef('b.application_id', '=', 'a.id'),
@@ -193,4 +196,17 @@ export async function namesakesOf(
     .select('namesake.id')
     .execute()
   return rows.map((row) => idFrom(ApplicationId, row.id))
+}
+
+/** The names of a merchant's applications. */
+export async function applicationNames(
+  { db }: Pick<Ctx, 'db'>,
+  accountId: AccountId,
+): Promise<ReadonlyMap<ApplicationId, string>> {
+  const rows = await db.kysely
+    .selectFrom('applications')
+    .select(['id', 'name'])
+    .where('account_id', '=', uuidOf(accountId))
+    .execute()
+  return new Map(rows.map(({ id, name }) => [idFrom(ApplicationId, id), name]))
 }

@@ -100,13 +100,14 @@ test('a member receives the payments of their applications, and a cashier no str
   const { ctx } = streams.world
   const { merchantId, accountId } = streams.shop
   const other = await makeShop(ctx, merchantId)
-  const limited = { role: 'support', applications: [streams.shop.applicationId] } as const
-  const reader = await streams.listenAs(await makeMember(ctx, merchantId, limited))
+  const limited = await makeMember(ctx, merchantId, 'support', [streams.shop.applicationId])
+  const reader = await streams.listenAs(limited.tokens)
   const foreign = await makePayment(ctx, other.owner)
   const own = await makePayment(ctx, streams.shop.owner)
   await streams.publishAs(accountId, [foreign.id, own.id])
   await expect.poll(() => idsIn(reader)).toEqual([own.id])
-  const { response } = await streams.listenAs(await makeMember(ctx, merchantId, { role: 'cashier' }))
+  const cashier = await makeMember(ctx, merchantId, 'cashier')
+  const { response } = await streams.listenAs(cashier.tokens)
   expect(response.status).toBe(403)
   expect(await response.json()).toMatchObject({ code: 'not_permitted' })
 })

@@ -45,7 +45,7 @@ beforeEach(async () => {
 })
 
 const cashierOf = async (applications: readonly ApplicationId[] | null) =>
-  (await makeMember(world.ctx, shop.merchantId, { role: 'cashier', applications })).authToken
+  (await makeMember(world.ctx, shop.merchantId, 'cashier', applications)).tokens.authToken
 
 async function call(method: 'GET' | 'POST', url: string, body?: object, key?: string, authToken = token) {
   const answered = await app.inject({
