@@ -11,6 +11,7 @@ import * as passkeys from '@muripo/contract/passkeys'
 import type { RouteSpec } from '@muripo/contract/route'
 import { sendContact } from '@muripo/contract/site'
 import * as stats from '@muripo/contract/stats'
+import * as till from '@muripo/contract/till'
 import {
   type CatalogueName,
   catalogues,
@@ -43,7 +44,7 @@ const users: Readonly<Record<CatalogueName, readonly string[]>> = {
     'packages/contract/src/{application-fields,brand,errors}.ts',
     'packages/locales/src/errors.ts',
     'apps/server/src/platform/outbound/targets.ts',
-    'apps/server/src/modules/{applications,identity,webhooks}/**/*.ts',
+    'apps/server/src/modules/{applications,identity,payments,providers,webhooks}/**/*.ts',
   ],
   email: ['apps/server/src/platform/mail/*.ts'],
   errors: [
@@ -73,6 +74,7 @@ const users: Readonly<Record<CatalogueName, readonly string[]>> = {
   ],
   site: ['apps/web/app/features/site/{landing/,code/,}*.{ts,tsx}'],
   sitePages: ['apps/web/app/features/site/{pages,pricing}/*.tsx', 'packages/contract/src/{pricing,site}.ts'],
+  till: ['apps/web/app/features/till/*.{ts,tsx}'],
   webhooks: ['apps/web/app/features/applications/webhooks/*.{ts,tsx}'],
 }
 
@@ -219,7 +221,7 @@ test.each(guestRoutes)('each error of $method $path is translated', ({ errors })
   expect(errors.filter((code) => !(code in catalogues.errors))).toEqual([])
 })
 
-const dashboardRoutes = [account, applicationRoutes, payments, webhooks, passkeys, stats]
+const dashboardRoutes = [account, applicationRoutes, payments, webhooks, passkeys, stats, till]
   .flatMap((module) => Object.values<unknown>(module))
   .filter((value): value is RouteSpec => value instanceof Object && 'method' in value && 'errors' in value)
 

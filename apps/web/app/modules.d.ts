@@ -75,3 +75,7 @@ declare module 'virtual:calls/site' {
 declare module 'virtual:calls/stats' {
   export * from '@muripo/contract/stats'
 }
+
+declare module 'virtual:calls/till' {
+  export * from '@muripo/contract/till'
+}

@@ -34,6 +34,8 @@ export default [
       route('invoices', 'features/invoices/invoices.tsx'),
       route('reconciliations', 'features/reconciliations/reconciliations.tsx'),
       route('settings', 'features/settings/settings.tsx'),
+      route('till', 'features/till/till.tsx'),
+      route('till/today', 'features/till/today.tsx'),
     ]),
     route('dev/parts', 'features/parts/parts.tsx'),
     route('*', 'features/site/not-found.tsx'),

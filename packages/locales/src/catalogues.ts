@@ -24,6 +24,7 @@ import { pseudoMessage } from './pseudo.ts'
 import { samples } from './samples.ts'
 import { settings } from './settings.ts'
 import { site, sitePages } from './site.ts'
+import { till } from './till.ts'
 import { type Compiled, type Texts, type Translate, translatorOf } from './translator.ts'
 import { webhooks } from './webhooks.ts'
 
@@ -52,6 +53,7 @@ export const catalogues = {
   settings,
   site,
   sitePages,
+  till,
   webhooks,
 } as const satisfies Readonly<Record<string, Texts>>
 export type CatalogueName = keyof typeof catalogues
@@ -80,6 +82,7 @@ export const pageGroups = {
     'categories',
     'webhooks',
     'keys',
+    'till',
   ],
   site: ['common', 'chat', 'errors', 'formats', 'site', 'sitePages'],
 } as const satisfies Readonly<Record<string, readonly CatalogueName[]>>

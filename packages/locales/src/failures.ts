@@ -17,6 +17,7 @@ export const failures = {
 
   loadPayments: 'Failed to load payments',
   loadPayment: 'Failed to load the payment',
+  chargeAtTill: 'The customer was not asked. Please try again.',
   loadPaymentOptions: 'Failed to load the currencies',
   createPayment: 'The payment could not be created. Please try again.',
   refundPayment: 'Failed to refund payment. Please try again later.',

@@ -29,4 +29,8 @@ export const queryKeys = {
   paymentList: (filters: Filters) => ['payments', filters] as const,
   allPaymentDetails: ['payment-details'] as const,
   paymentDetails: (paymentId: string) => ['payment-details', paymentId] as const,
+  tillToday: ['till'] as const,
+  till: (search: string) => ['till', search] as const,
+  tillPayment: (paymentId: string) => ['till-payment', paymentId] as const,
+  tillQr: (paymentId: string) => ['till-qr', paymentId] as const,
 }
