@@ -71,3 +71,7 @@ declare module 'virtual:calls/site' {
 declare module 'virtual:calls/stats' {
   export * from '@muripo/contract/stats'
 }
+
+declare module 'virtual:calls/team' {
+  export * from '@muripo/contract/team'
+}

@@ -53,6 +53,8 @@ const codes = [
   'email_taken',
   'file_too_large',
   'internal_error',
+  'invitation_expired',
+  'invitation_of_another',
   'malformed_request',
   'not_a_pdf',
   'not_found',
@@ -78,6 +80,7 @@ const codes = [
 
 /** Further codes, which only the dashboard shows. */
 const dashboardCodes = [
+  'already_member',
   'application_inactive',
   'application_limit_reached',
   'application_stopped',
@@ -86,8 +89,10 @@ const dashboardCodes = [
   'export_busy',
   'idempotency_in_flight',
   'idempotency_mismatch',
+  'invitation_limit_reached',
   'merchant_not_active',
   'not_permitted',
+  'owner_cannot_leave',
   'passkey_taken',
   'passkeys_full',
   'payment_not_cancellable',

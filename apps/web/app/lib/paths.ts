@@ -29,6 +29,9 @@ export const paths = {
     `/app/applications/manage/${encodeURIComponent(applicationId)}?tab=banking`,
   reconciliations: '/app/reconciliations',
   settings: '/app/settings',
+  team: '/app/settings/team',
+  till: '/app/till',
+  invitation: '/invitation',
 } as const
 
 /** The state of a link to the applications that opens the dialog for a new one. */
