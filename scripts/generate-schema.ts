@@ -56,12 +56,7 @@ function generateTypes(url: string): number {
     path.join(repository, 'node_modules/.bin/kysely-codegen'),
     [
       ...['--dialect', 'postgres', '--url', url, '--out-file', typesFile],
-      ...[
-        '--type-mapping',
-        JSON.stringify(typeMapping),
-        '--exclude-pattern',
-        '{public.pgmigrations,graphile_worker.*}',
-      ],
+      ...['--type-mapping', JSON.stringify(typeMapping), '--exclude-pattern', 'public.pgmigrations'],
       ...['--type-only-imports', '--log-level', 'error'],
       ...(verifies ? ['--verify'] : []),
     ],

@@ -98,6 +98,24 @@ CREATE TABLE deployment (
 CREATE TRIGGER deployment_append_only BEFORE DELETE OR UPDATE ON deployment FOR EACH ROW EXECUTE FUNCTION refuse_change();
 GRANT SELECT, INSERT ON TABLE deployment TO muripo_serving;
 
+CREATE TABLE jobs (
+  id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
+  kind text NOT NULL,
+  payload jsonb NOT NULL,
+  due_at timestamp with time zone DEFAULT muripo_now() NOT NULL,
+  attempts smallint DEFAULT 0 NOT NULL,
+  max_attempts smallint NOT NULL,
+  last_error text,
+  created_at timestamp with time zone DEFAULT muripo_now() NOT NULL,
+  CONSTRAINT jobs_pkey PRIMARY KEY (id),
+  CONSTRAINT jobs_attempts_within_limit CHECK (attempts >= 0 AND attempts <= max_attempts),
+  CONSTRAINT jobs_kind_check CHECK (length(kind) >= 1 AND length(kind) <= 100),
+  CONSTRAINT jobs_payload_check CHECK (jsonb_typeof(payload) = 'object'::text)
+);
+CREATE INDEX jobs_due ON jobs USING btree (due_at) WHERE attempts < max_attempts;
+CREATE INDEX jobs_given_up ON jobs USING btree (kind) WHERE attempts >= max_attempts;
+GRANT SELECT, INSERT, UPDATE, DELETE ON TABLE jobs TO muripo_serving;
+
 CREATE TABLE rate_limits (
   key bytea NOT NULL,
   used integer NOT NULL,
@@ -381,6 +399,32 @@ CREATE INDEX devices_last_used_at ON devices USING btree (last_used_at);
 CREATE INDEX devices_token_hash ON devices USING btree (token_hash);
 GRANT SELECT, INSERT, UPDATE, DELETE ON TABLE devices TO muripo_serving;
 
+CREATE TABLE invitations (
+  merchant_id uuid NOT NULL,
+  id uuid NOT NULL,
+  token_hash bytea NOT NULL,
+  email text NOT NULL,
+  role text NOT NULL,
+  applications uuid[],
+  invited_by uuid NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  expires_at timestamp with time zone NOT NULL,
+  ended_at timestamp with time zone,
+  CONSTRAINT invitations_pkey PRIMARY KEY (merchant_id, id),
+  CONSTRAINT invitations_token_hash_key UNIQUE (token_hash),
+  CONSTRAINT invitations_invited_by_fkey FOREIGN KEY (invited_by) REFERENCES persons(id) ON DELETE CASCADE,
+  CONSTRAINT invitations_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id) ON DELETE CASCADE,
+  CONSTRAINT invitations_applications_check CHECK (cardinality(applications) >= 1 AND cardinality(applications) <= 50),
+  CONSTRAINT invitations_email_check CHECK (length(email) >= 3 AND length(email) <= 254),
+  CONSTRAINT invitations_role_check CHECK (role = ANY (ARRAY['admin'::text, 'developer'::text, 'finance'::text, 'support'::text, 'cashier'::text, 'viewer'::text])),
+  CONSTRAINT invitations_token_hash_check CHECK (length(token_hash) = 32)
+);
+COMMENT ON COLUMN invitations.ended_at IS 'The time at which it was accepted, withdrawn or replaced';
+CREATE INDEX invitations_created_at ON invitations USING btree (created_at);
+CREATE INDEX invitations_invited_by ON invitations USING btree (invited_by);
+CREATE UNIQUE INDEX invitations_one_open ON invitations USING btree (merchant_id, lower(email)) WHERE ended_at IS NULL;
+GRANT SELECT, INSERT, UPDATE, DELETE ON TABLE invitations TO muripo_serving;
+
 CREATE TABLE memberships (
   merchant_id uuid NOT NULL,
   person_id uuid NOT NULL,
@@ -438,6 +482,19 @@ COMMENT ON COLUMN one_time_codes.ended_at IS 'The time at which another code or 
 CREATE INDEX one_time_codes_by_person ON one_time_codes USING btree (person_id, purpose, created_at);
 CREATE INDEX one_time_codes_created_at ON one_time_codes USING btree (created_at);
 GRANT SELECT, INSERT, UPDATE, DELETE ON TABLE one_time_codes TO muripo_serving;
+
+CREATE TABLE ownership_transfers (
+  merchant_id uuid NOT NULL,
+  from_person uuid NOT NULL,
+  to_person uuid NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  expires_at timestamp with time zone NOT NULL,
+  CONSTRAINT ownership_transfers_pkey PRIMARY KEY (merchant_id),
+  CONSTRAINT ownership_transfers_merchant_id_from_person_fkey FOREIGN KEY (merchant_id, from_person) REFERENCES memberships(merchant_id, person_id) ON DELETE CASCADE,
+  CONSTRAINT ownership_transfers_merchant_id_to_person_fkey FOREIGN KEY (merchant_id, to_person) REFERENCES memberships(merchant_id, person_id) ON DELETE CASCADE,
+  CONSTRAINT ownership_transfers_check CHECK (to_person <> from_person)
+);
+GRANT SELECT, INSERT, UPDATE, DELETE ON TABLE ownership_transfers TO muripo_serving;
 
 CREATE TABLE passkey_challenges (
   person_id uuid NOT NULL,
@@ -1079,7 +1136,14 @@ CREATE TABLE provider_accounts (
   settings bytea,
   disabled_at timestamp with time zone,
   changed_at timestamp with time zone NOT NULL,
+  environment_version integer,
+  absent_since timestamp with time zone,
+  checked_at timestamp with time zone,
+  check_result text,
   CONSTRAINT provider_accounts_pkey PRIMARY KEY (id),
+  CONSTRAINT provider_accounts_absent_from_environment CHECK (absent_since IS NULL OR environment_version IS NOT NULL),
+  CONSTRAINT provider_accounts_check_result CHECK ((checked_at IS NULL) = (check_result IS NULL) AND (check_result = ANY (ARRAY['proved'::text, 'unproved'::text, 'refused'::text, 'unclear'::text]))),
+  CONSTRAINT provider_accounts_environment_version CHECK (environment_version >= 1 AND environment_version <= version),
   CONSTRAINT provider_accounts_id_check CHECK (id ~ '^[a-z][a-z0-9-]{0,39}$'::text),
   CONSTRAINT provider_accounts_version_check CHECK (version >= 0),
   CONSTRAINT provider_accounts_version_of_settings CHECK ((version = 0) = (settings IS NULL))

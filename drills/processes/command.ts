@@ -154,7 +154,7 @@ async function readAll({ sources, ends, readings }: Read): Promise<void> {
 
 const rowsOfProblems = {
   ...unfinishedWork,
-  'jobs that are left': 'select 1 from graphile_worker._private_jobs',
+  'jobs that are left': 'select 1 from jobs',
   'callbacks that are left': 'select 1 from provider_callbacks where processed_at is null',
 }
 

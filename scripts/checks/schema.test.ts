@@ -26,9 +26,7 @@ async function restoredDatabase(): Promise<string> {
   const { url } = await testDatabase()
   await withClient(url, async (client) => {
     await client.query(makeRole)
-    await client.query(
-      'drop schema public cascade; create schema public; drop schema graphile_worker cascade',
-    )
+    await client.query('drop schema public cascade; create schema public')
     await client.query(file)
   })
   return url

@@ -5,8 +5,6 @@ import { createDatabase, type Database } from '../../apps/server/src/platform/db
 import { recordMode } from '../../apps/server/src/platform/db/deployment-mode.ts'
 import { migrate } from '../../apps/server/src/platform/db/migrate.ts'
 import { simulateTime } from '../../apps/server/src/platform/db/simulated-time.ts'
-import { migrateJobs } from '../../apps/server/src/platform/jobs/jobs.ts'
-import type { Log } from '../../apps/server/src/platform/log.ts'
 
 /** The databases that a preparation opens on a gateway that does not run. */
 export type Open = (clock?: Clock) => Database
@@ -15,11 +13,7 @@ export type Open = (clock?: Clock) => Database
  * Runs the database of a data directory, migrated, during the work. The work may open it several times: with a simulated clock, or with
  * the real time.
  */
-export async function withDatabase<T>(
-  config: Config,
-  log: Log,
-  work: (open: Open) => Promise<T>,
-): Promise<T> {
+export async function withDatabase<T>(config: Config, work: (open: Open) => Promise<T>): Promise<T> {
   const embedded =
     config.databaseUrl === null
       ? await startEmbeddedPostgres({ dataDir: config.dataDir, log: () => {} })
@@ -40,7 +34,6 @@ export async function withDatabase<T>(
     await migrate(url, { log: () => {} })
     const db = open()
     await recordMode(db, config.keyMode)
-    await migrateJobs(db, log)
     return await work(open)
   } finally {
     for (const db of opened) await db.close()

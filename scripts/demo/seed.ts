@@ -109,7 +109,7 @@ async function prepare(open: Open): Promise<Prepared> {
 }
 
 try {
-  const prepared = await withDatabase(config, log, prepare)
+  const prepared = await withDatabase(config, prepare)
   process.send?.(prepared, () => process.exit(0))
 } catch (error) {
   console.error(`The sample data could not be made: ${(error as Error).message}`)

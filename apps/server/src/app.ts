@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import {
   applicationKeyAuth,
+  applicationNames,
   applicationRoutes,
   type KeyCache,
   type KeyOwner,
@@ -9,11 +10,14 @@ import {
 } from './modules/applications/index.ts'
 import { checkoutPages, createCheckout, mountCheckoutCalls } from './modules/checkout/index.ts'
 import {
+  type ApplicationNames,
   identityRoutes,
+  invitationRoutes,
   publicIdentityRoutes,
   type SessionCaller,
   sessionAuth,
   signOutRoutes,
+  teamRoutes,
   tokenHolderAuth,
   uploadRoutes,
 } from './modules/identity/index.ts'
@@ -97,10 +101,17 @@ export async function buildApp({
   mountHealth(app, ready)
 
   const readStatus = statusReader(ctx, ctx.providers, worker)
-  mount(app, '/v1', anyone, [...publicIdentityRoutes(ctx), ...siteRoutes(ctx, readStatus)], strictly)
+  const namesOf: ApplicationNames = (merchantId) => applicationNames(ctxs.of(merchantId), merchantId)
+  mount(
+    app,
+    '/v1',
+    anyone,
+    [...publicIdentityRoutes(ctx), ...invitationRoutes(ctx, namesOf), ...siteRoutes(ctx, readStatus)],
+    strictly,
+  )
   await uploadRoutes(app, ctx)
   mount(app, '/v1', tokenHolderAuth(ctx), signOutRoutes(ctx), strictly)
-  mountDashboard(app, { ctx, ctxs, targets, live })
+  mountDashboard(app, { ctx, ctxs, targets, live, namesOf })
   await mountPublicApi(app, { ctx, ctxs, targets, keyCache })
 
   mountCallbacks(app, ctx, ctx.providers, ctx.backgroundTasks, {
@@ -125,10 +136,17 @@ type Shared = Pick<AppDeps, 'ctx' | 'ctxs' | 'targets'>
 /** The calls of the dashboard, with a session. */
 function mountDashboard(
   app: FastifyInstance,
-  { ctx, ctxs, targets, live }: Shared & Pick<AppDeps, 'live'>,
+  {
+    ctx,
+    ctxs,
+    targets,
+    live,
+    namesOf,
+  }: Shared & Pick<AppDeps, 'live'> & { readonly namesOf: ApplicationNames },
 ): void {
   const dashboard = [
     ...identityRoutes(ctx),
+    ...teamRoutes(ctx, namesOf),
     ...bindPerDatabase(ctxs, merchantOf, (ctx) => [
       ...applicationRoutes(ctx, (tx, key) => emitKeyRegenerated(ctx, tx, key)),
       ...dashboardWebhookRoutes({ ...ctx, targets }),

@@ -11,9 +11,9 @@ import { createDatabase, type Database, indexPlansOnly } from './platform/db/dat
 import type { DatabaseClock } from './platform/db/database-time.ts'
 import type { Databases, PerDatabase } from './platform/db/databases.ts'
 import { inBackground } from './platform/db/pools.ts'
+import { moveEarlierJobsTask } from './platform/jobs/earlier-jobs.ts'
 import type { Heartbeat } from './platform/jobs/heartbeat.ts'
 import { JOB_POLL_MS, type JobRunner, startJobs } from './platform/jobs/jobs.ts'
-import { freeOrphans } from './platform/jobs/orphans.ts'
 import { type PeriodicTask, startPeriodicTask } from './platform/jobs/periodic-task.ts'
 import { deleteExpiredLimits } from './platform/limits/limits.ts'
 import { mailTransport, sendMailJob } from './platform/mail/mailer.ts'
@@ -103,7 +103,7 @@ function tasksOf({ ctx, databases, ctxs, clock, calls }: Parts): PeriodicTask[] 
   const background = inBackground(ctx)
   return [
     ...platformTasks(background, clock),
-    ...databases.onOtherNodes(ctxs).map((each) => freeOrphansTask(inBackground(each))),
+    ...databases.onOtherNodes(ctxs).map(({ background: { kysely } }) => moveEarlierJobsTask(kysely)),
     ...identityTasks(background),
     ...providerTasks(ctx, background, ctx.backgroundTasks, callbackActions(ctx, ctxs.of), calls),
     ...ctxs.each.flatMap(tasksOfDatabase),
@@ -120,16 +120,9 @@ function tasksOfDatabase(ctx: PaymentsCtx): PeriodicTask[] {
   ]
 }
 
-/** For the queue of jobs of one node. */
-export const freeOrphansTask = (ctx: Ctx): PeriodicTask => ({
-  name: 'free-orphans',
-  pauseMs: 10_000,
-  run: () => freeOrphans(ctx.db.kysely),
-})
-
 export const platformTasks = (ctx: Ctx, clock: DatabaseClock): PeriodicTask[] => [
   { name: 'measure-disk', pauseMs: 5000, isLocal: true, run: () => ctx.disk.measure() },
   { name: 'measure-clock', pauseMs: 60_000, isLocal: true, run: () => clock.measure() },
-  freeOrphansTask(ctx),
+  moveEarlierJobsTask(ctx.db.kysely),
   { name: 'delete-expired-limits', pauseMs: 60_000, run: () => deleteExpiredLimits(ctx) },
 ]

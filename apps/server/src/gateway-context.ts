@@ -13,7 +13,7 @@ import { checkDatabase, createPools } from './platform/db/pools.ts'
 import { createDiskSpace } from './platform/files/disk-space.ts'
 import { createFiles } from './platform/files/files.ts'
 import { createIds } from './platform/ids.ts'
-import { jobs, migrateJobs } from './platform/jobs/jobs.ts'
+import { jobs } from './platform/jobs/jobs.ts'
 import type { Log } from './platform/log.ts'
 import { createMailbox, type Mailbox } from './platform/mail/mailbox.ts'
 import { createMailer } from './platform/mail/mailer.ts'
@@ -38,7 +38,6 @@ export async function openContext(
   const { close: closePools, ...pools } = createPools(databaseUrl, { settings })
   const clock = await createDatabaseClock(pools.background.pool, log)
   await recordMode(pools.db, config.keyMode)
-  await migrateJobs(pools.background, log)
 
   const liveKeys = await openLiveKeys(databaseUrl, pools.background, masterKeysOf(config), log)
   const { keys } = liveKeys

@@ -1,4 +1,5 @@
 import type { BackgroundWork } from './background-work.ts'
+import { identityJobs } from './modules/identity/index.ts'
 import { ledgerMetrics } from './modules/ledger/index.ts'
 import { type PaymentsCtx, paymentMetrics } from './modules/payments/index.ts'
 import { type ProviderCalls, providerMetrics } from './modules/providers/index.ts'
@@ -10,6 +11,7 @@ import type { Databases } from './platform/db/databases.ts'
 import { metricsPool } from './platform/db/pools.ts'
 import type { Heartbeat } from './platform/jobs/heartbeat.ts'
 import type { Log } from './platform/log.ts'
+import { MAIL_JOB } from './platform/mail/mailer.ts'
 import type { EventLoopWatch } from './platform/metrics/event-loop.ts'
 import type { Metrics } from './platform/metrics/metrics.ts'
 import type { MetricsServer } from './platform/metrics/metrics-server.ts'
@@ -59,6 +61,7 @@ export function addFigures(metrics: Metrics, databaseUrl: string, parts: Parts) 
       pools,
       dataDir: ctx.config.dataDir,
       clockSkewMs: clock.skewMs,
+      jobKinds: [MAIL_JOB, ...identityJobs(ctx).map(({ name }) => name)],
     }),
     backupFigures(db, ctx.config, ctx.clock),
     ...ledgerMetrics(databases.metricsPools(db)),

@@ -8,7 +8,7 @@ import { KeyCache } from './modules/applications/index.ts'
 import { balancesPosition } from './modules/ledger/index.ts'
 import { createLive, type Live } from './modules/live/index.ts'
 import { contextOn, type PaymentsCtx, paymentsCtx } from './modules/payments/index.ts'
-import { connectProviders, createProviderCalls } from './modules/providers/index.ts'
+import { connectProviders, createProviderCalls, takeEnvironmentAccounts } from './modules/providers/index.ts'
 import { newestEventPosition } from './modules/webhooks/index.ts'
 import { createBackgroundTasks } from './platform/async/background-tasks.ts'
 import { cachedFor } from './platform/async/shared-reads.ts'
@@ -18,8 +18,7 @@ import { type Databases, type PerDatabase, readDatabases } from './platform/db/d
 import { continuePositions } from './platform/db/positions.ts'
 import { createHealthServer } from './platform/http/health.ts'
 import { createHeartbeat, type Heartbeat, type WorkerHealth } from './platform/jobs/heartbeat.ts'
-import { migrateJobs } from './platform/jobs/jobs.ts'
-import { isAnyRunnerAlive } from './platform/jobs/orphans.ts'
+import { createJobsTable, isAnyRunnerAlive } from './platform/jobs/jobs.ts'
 import type { Log } from './platform/log.ts'
 import { watchEventLoop } from './platform/metrics/event-loop.ts'
 import type { MetricsServer } from './platform/metrics/metrics-server.ts'
@@ -55,12 +54,13 @@ export async function createGateway(
   const databases = await readDatabases(databaseUrl)
   const shared = await openContext(config, log, databaseUrl, databases)
   const calls = createProviderCalls(shared.ctx, config.callLimits)
+  await takeEnvironmentAccounts({ ...shared.ctx, config })
   const connected = await connectProviders({ ...shared.ctx, config }, databaseUrl, calls.guard)
   const ctx = paymentsCtx(shared.ctx, connected.providers, createBackgroundTasks(log), calls)
 
   const pools = await databases.openPools(ctx)
   const ctxs = pools.map((each) => contextOn(ctx, each))
-  await prepare(ctxs, databases, log)
+  await prepare(ctxs, databases)
   const { keyCache, live } = await openCaches(ctx, ctxs, databases, serves)
 
   const heartbeat = createHeartbeat(systemClock)
@@ -134,8 +134,8 @@ function createReadiness(shared: SharedContext, heartbeat: Heartbeat | null) {
 }
 
 /** Each node has a queue of jobs, and each database continues its positions of events and balances. */
-async function prepare(ctxs: PerDatabase<PaymentsCtx>, databases: Databases, log: Log): Promise<void> {
-  for (const { background } of databases.onOtherNodes(ctxs)) await migrateJobs(background, log)
+async function prepare(ctxs: PerDatabase<PaymentsCtx>, databases: Databases): Promise<void> {
+  for (const { background } of databases.onOtherNodes(ctxs)) await createJobsTable(background)
   for (const { db } of ctxs.each) {
     const stored = [await newestEventPosition(db.kysely), await balancesPosition(db.kysely)]
     await continuePositions(db.kysely, stored)

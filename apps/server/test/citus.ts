@@ -3,8 +3,7 @@ import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { createDatabase } from '../src/platform/db/database.ts'
 import { groupSettings, readShardGroups, type ShardGroup } from '../src/platform/db/shard-groups.ts'
-import { migrateJobs } from '../src/platform/jobs/jobs.ts'
-import { createLog } from '../src/platform/log.ts'
+import { createJobsTable } from '../src/platform/jobs/jobs.ts'
 import { inDatabase } from './admin.ts'
 
 /** Enough for rows on every node, and quickly made. */
@@ -94,7 +93,7 @@ async function onNodes(address: string, work: (node: string) => Promise<unknown>
 }
 
 /**
- * Creates a closed template of test databases, distributed in one shard group, and the job queue of its node as a gateway makes it.
+ * Creates a closed template of test databases, distributed in one shard group, and the job queue of its node as a gateway creates it.
  * @returns the shard group
  */
 export async function createTemplateOnNodes(
@@ -107,7 +106,7 @@ export async function createTemplateOnNodes(
   const [group] = await readShardGroups(url)
   if (refusals.length > 0 || group === undefined) throw new Error(refusals.join('\n'))
   const db = createDatabase(group.url, { maxConnections: 1, settings: groupSettings(group) })
-  await migrateJobs(db, createLog('silent'))
+  await createJobsTable(db)
   await db.close()
   await closeOnNodes(address, name)
   return group

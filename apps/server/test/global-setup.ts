@@ -6,8 +6,6 @@ import type { TestProject } from 'vitest/node'
 import { createDatabase } from '../src/platform/db/database.ts'
 import { migrate } from '../src/platform/db/migrate.ts'
 import type { ShardGroup } from '../src/platform/db/shard-groups.ts'
-import { migrateJobs } from '../src/platform/jobs/jobs.ts'
-import { createLog } from '../src/platform/log.ts'
 import { asAdmin, inDatabase } from './admin.ts'
 import { createTemplateOnNodes, dropOnNodes } from './citus.ts'
 import { isOnCitus } from './on-citus.ts'
@@ -53,7 +51,6 @@ async function migrateAll(url: string): Promise<void> {
   await migrate(url, { log: () => {} })
   const db = createDatabase(url, { maxConnections: 1 })
   try {
-    await migrateJobs(db, createLog('silent'))
     // The first master key that a process has on a copy becomes its root secret too, as `keysOf` expects.
     await db.kysely.insertInto('root_secret').values({ encrypted: null }).execute()
   } finally {

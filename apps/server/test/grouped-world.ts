@@ -13,7 +13,7 @@ import {
   type ShardGroup,
 } from '../src/platform/db/shard-groups.ts'
 import { simulateTime } from '../src/platform/db/simulated-time.ts'
-import { migrateJobs } from '../src/platform/jobs/jobs.ts'
+import { createJobsTable } from '../src/platform/jobs/jobs.ts'
 import { ctxOn } from './test-ctx.ts'
 import { testDatabaseInGroups } from './test-database.ts'
 import { type World, worldOf } from './world.ts'
@@ -39,8 +39,8 @@ export async function makeGroupedWorld(): Promise<GroupedWorld> {
     for (const pool of [made.db, made.reads, made.background]) simulateTime(pool, world.ctx.clock)
     return made
   })
-  // A gateway makes the queue of jobs of each node when it starts.
-  for (const { background } of pools.each) await migrateJobs(background, world.ctx.log)
+  // A gateway creates the queue of jobs of each node when it starts.
+  for (const { background } of pools.each) await createJobsTable(background)
   for (const each of [world.ctx, ...pools.each]) noteGroups(each, groups)
   const ctxs = pools.map((each) => contextOn(world.ctx, each))
 

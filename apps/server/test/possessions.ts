@@ -1,4 +1,4 @@
-import { makePasskey, openedSession } from '../src/modules/identity/factory.ts'
+import { makeInvitation, makeMember, makePasskey, openedSession } from '../src/modules/identity/factory.ts'
 import { createPayment } from '../src/modules/payments/actions/create-payment.ts'
 import { createRefund } from '../src/modules/payments/actions/request-refund.ts'
 import { authorising, makeAuthorised, makePaid, makePayment } from '../src/modules/payments/factory.ts'
@@ -31,7 +31,12 @@ export async function possessionsOf(world: World, { owner, merchantId }: Caller)
   const passkey = await makePasskey(world.ctx, merchantId)
   const { endpoint } = await makeEndpoint(world.ctx, owner, 'http://127.0.0.1:9/first')
   const { event } = await sendTestEvent(world.ctx, owner, endpoint.id)
+  const { personId: memberId } = await makeMember(world.ctx, merchantId, 'support')
+  const invitationId = await makeInvitation(world.ctx, merchantId)
   return {
+    merchantId,
+    memberId,
+    invitationId,
     applicationId: owner.applicationId,
     pendingPaymentId: pending.id,
     authorizedPaymentId: authorized.id,

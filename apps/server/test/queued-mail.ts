@@ -4,9 +4,7 @@ import { sendMailJob } from '../src/platform/mail/mailer.ts'
 
 /** The mail that another process queued last, rendered as the gateway would send it. */
 export async function lastQueuedMail(ctx: Ctx): Promise<Mail> {
-  const { rows } = await ctx.db.pool.query(
-    'select payload from graphile_worker._private_jobs order by id desc limit 1',
-  )
+  const { rows } = await ctx.db.pool.query('select payload from jobs order by id desc limit 1')
   const sent: Mail[] = []
   const transport = { deliver: async (mail: Mail) => void sent.push(mail) }
   await sendMailJob(transport as never, ctx.keys.jobEncryption, ctx.log).run(rows[0].payload)

@@ -12,6 +12,9 @@ export interface Named {
   readonly passkeyId: string
   readonly webhookId: string
   readonly eventId: string
+  readonly merchantId: string
+  readonly memberId: string
+  readonly invitationId: string
 }
 
 export interface Input {
@@ -107,6 +110,26 @@ export const trials: Readonly<Record<string, Trial>> = {
     params: { passkeyId },
     body: { password },
   })),
+
+  'GET /v1/account/merchants': own(),
+  'POST /v1/account/merchant': about(({ merchantId }) => ({ body: { merchantId } })),
+
+  'POST /v1/invitations/show': open('asks for the token of a mailed link'),
+  'POST /v1/invitations/join': open('asks for the token of a mailed link'),
+  'POST /v1/invitations/accept': elsewhere(
+    'team.test.ts shows that a token is good for a session of the invited email only',
+  ),
+  'GET /v1/team': own(),
+  'POST /v1/team/invitations': makes(() => ({ body: { email: 'new@example.com', role: 'viewer' } })),
+  'DELETE /v1/team/invitations/:invitationId': about(({ invitationId }) => ({ params: { invitationId } })),
+  'PATCH /v1/team/members/:memberId': about(({ memberId }) => ({
+    params: { memberId },
+    body: { role: 'viewer' },
+  })),
+  'DELETE /v1/team/members/:memberId': about(({ memberId }) => ({ params: { memberId } })),
+  'POST /v1/team/owner': about(({ memberId }) => ({ body: { memberId, password } })),
+  'DELETE /v1/team/owner': elsewhere('team.test.ts shows that the two sides of a hand-over end it'),
+  'POST /v1/team/owner/confirm': elsewhere('team.test.ts shows that the next owner confirms it'),
 
   'GET /v1/applications/all': own(),
   'POST /v1/applications/create': makes(() => ({

@@ -2,8 +2,11 @@ import {
   ApplicationId,
   CustomerId,
   EventId,
+  InvitationId,
+  MerchantId,
   PasskeyId,
   PaymentId,
+  PersonId,
   RefundId,
   SessionId,
   WebhookId,
@@ -76,6 +79,9 @@ describe.each(walled)('$name', ({ trial, ...route }) => {
     await makePaid(world.ctx, other.owner, world.provider)
     await transactionsEnded(world.ctx)
     unknown = {
+      merchantId: ids.next(MerchantId),
+      memberId: ids.next(PersonId),
+      invitationId: ids.next(InvitationId),
       applicationId: ids.next(ApplicationId),
       pendingPaymentId: ids.next(PaymentId),
       authorizedPaymentId: ids.next(PaymentId),

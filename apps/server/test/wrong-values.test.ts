@@ -139,7 +139,11 @@ async function errorOf({ spec, name, bodyWith }: (typeof fields)[number], value:
   return error?.message ?? null
 }
 
-const typeOf = ({ type = 'string' }: Declared): string => (type === 'integer' ? 'number' : type)
+/** A field that may be null has the type of its other values. */
+const typeOf = ({ type, anyOf = [] }: Declared): string => {
+  const own = type ?? anyOf.find((each) => each.type !== 'null')?.type ?? 'string'
+  return own === 'integer' ? 'number' : own
+}
 
 test('the contract has fields of every type', () => {
   expect(fields.length).toBeGreaterThan(60)

@@ -25,8 +25,6 @@ export const accountFieldTexts = {
   documentMissing: 'Please upload your identification document',
   documentNotPdf: 'Only PDF files are allowed',
   documentTooLarge: 'File size must be less than 10MB',
-  roleMissing: 'Please select a role',
-  applicationsMissing: 'Please select at least one application',
   passwordsDiffer: 'Passwords do not match',
   passwordUnchanged: 'Please choose a password other than the current one',
 } as const

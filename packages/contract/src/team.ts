@@ -1,10 +1,15 @@
 import { z } from 'zod'
 import { Tokens } from './auth.ts'
-import { accountFieldTexts, joinFields, signInFields } from './auth-fields.ts'
+import { joinFields, signInFields } from './auth-fields.ts'
 import { ApplicationId, InvitationId, MerchantId, PersonId } from './ids.ts'
 import { type Role, roles } from './permissions.ts'
 import { route } from './route.ts'
 import { bounded, choiceOf, Email, fieldText, optional, PathId, Timestamp } from './text.ts'
+
+export const teamTexts = {
+  roleMissing: 'Please select a role',
+  applicationsMissing: 'Please select at least one application',
+} as const
 
 /** An open invitation is good for this time. */
 export const INVITATION_DAYS = 7
@@ -20,10 +25,10 @@ export const grantedRoles = roles.filter((role): role is GrantedRole => role !==
 ]
 export type GrantedRole = Exclude<Role, 'owner'>
 
-const GrantedRole = choiceOf(grantedRoles, accountFieldTexts.roleMissing)
+const GrantedRole = choiceOf(grantedRoles, teamTexts.roleMissing)
 const LimitedTo = z
   .array(PathId)
-  .min(1, accountFieldTexts.applicationsMissing)
+  .min(1, teamTexts.applicationsMissing)
   .max(APPLICATIONS_MAX)
   .nullable()
   .meta({ description: 'The applications to which the role is limited; null or absent for all' })
@@ -157,7 +162,7 @@ export const confirmHandOver = route({
 })
 
 /** 32 random bytes as base64url. */
-const InvitationToken = bounded(64, { missing: 'The invitation is missing' })
+const InvitationToken = bounded(64)
 
 /** What the holder of an invitation's link sees before accepting it. */
 export const ShownInvitation = z.object({

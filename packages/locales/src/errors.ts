@@ -5,6 +5,7 @@ import { brandTexts } from '@muripo/contract/brand'
 import { contactFieldTexts } from '@muripo/contract/contact-fields'
 import { type ErrorCode, errorCatalogue, type Reason } from '@muripo/contract/errors'
 import { fieldTexts } from '@muripo/contract/fields'
+import { teamTexts } from '@muripo/contract/team'
 import { translatorOf, type ValuesOf } from './translator.ts'
 
 /** The English texts of the reasons of a refusal, by code. A reason is more specific than the error code. */
@@ -35,6 +36,7 @@ const dashboardReasons = {
   passwordNotCorrect: 'The password is not correct',
   currentPasswordNotCorrect: 'The current password is not correct',
   ...brandTexts,
+  applicationsMissing: teamTexts.applicationsMissing,
   urlNotHttps: 'Must be an https address',
   urlNotHttp: 'Must be an http or https address',
   urlWithPassword: 'Must not contain a user name or a password',

@@ -39,6 +39,38 @@ export const notices = {
   passkeyRemovedUnexpected:
     'If this was not you, somebody knows your password: set another one with "Forgot password" on the sign-in page. That signs every device out.',
 
+  invitation: 'You are invited to a team on Muripo',
+  invitationFrom: 'Invited by',
+  invitationTo: 'Team',
+  invitationRole: 'Role',
+  roleAdmin: 'Admin',
+  roleDeveloper: 'Developer',
+  roleFinance: 'Finance',
+  roleSupport: 'Support',
+  roleCashier: 'Cashier',
+  roleViewer: 'Viewer',
+  invitationUse: 'Open the link to see what the role may do, and to accept it with this email address.',
+  invitationExpires:
+    '{days, plural, one {The link works once, within # day.} other {The link works once, within # days.}}',
+  invitationUnexpected: 'If you do not know the person who invited you, ignore this email.',
+  invitationLink: 'See the invitation',
+  memberJoined: 'A person joined your team on Muripo',
+  memberName: 'Name',
+  memberJoinedUnexpected:
+    'If you do not know this person, remove them under Settings, Team on your dashboard. They are signed out at once.',
+  handOver: 'You are asked to own an account on Muripo',
+  handOverFrom: 'Owner today',
+  handOverUse:
+    'The owner decides about admins, and the emails about the account go to the owner. Nothing changes until you confirm it on your dashboard, under Settings, Team.',
+  handOverExpires:
+    '{hours, plural, one {You can confirm it within # hour.} other {You can confirm it within # hours.}}',
+  handOverLink: 'Open the dashboard',
+  ownerChanged: 'Your Muripo account has a new owner',
+  ownerChangedTo: 'New owner',
+  ownerChangedUse:
+    'The former owner is an admin now. The emails about the account go to the new owner from now on.',
+  ownerChangedUnexpected: 'If this is wrong, write to us at once.',
+
   accountApproved: 'Your Muripo account is approved',
   accountSuspended: 'Your Muripo account is suspended',
   accountResumed: 'Your Muripo account is active again',

@@ -22,6 +22,8 @@ export const team = {
   limitAll: 'All applications',
   limitSome: 'Only some applications',
   limitTo: 'Which applications',
+  chooseRole: 'Please select a role',
+  chooseApplications: 'Please select at least one application',
   limitHint:
     'The role holds for these applications only. Figures and settings of the whole shop stay closed.',
 

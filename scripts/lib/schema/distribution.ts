@@ -79,8 +79,10 @@ const placements: readonly Placement[] = [
       'a sign-in finds its person by an email address, a device or a code, a person may be a member of several merchants, and no payment reads these tables',
     tables: [
       'devices',
+      'invitations',
       'memberships',
       'one_time_codes',
+      'ownership_transfers',
       'passkey_challenges',
       'passkeys',
       'persons',
@@ -104,6 +106,11 @@ const placements: readonly Placement[] = [
       'provider_callback_refusals',
       'provider_routes',
     ],
+  },
+  {
+    position: 'local',
+    because: 'a job commits with its cause on one node, so each node has a queue of its own',
+    tables: ['jobs'],
   },
   {
     position: 'local',

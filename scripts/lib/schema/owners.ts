@@ -10,7 +10,7 @@ export interface Owned {
 export const owners: readonly Owned[] = [
   {
     module: 'platform',
-    tables: ['audit_log', 'deployment', 'rate_limits', 'root_secret', 'transaction_position_base'],
+    tables: ['audit_log', 'deployment', 'jobs', 'rate_limits', 'root_secret', 'transaction_position_base'],
     functions: [
       'encryption_key_id',
       'id_day',
@@ -28,9 +28,11 @@ export const owners: readonly Owned[] = [
       'devices',
       'documents',
       'environments',
+      'invitations',
       'memberships',
       'merchants',
       'one_time_codes',
+      'ownership_transfers',
       'passkey_challenges',
       'passkeys',
       'persons',

@@ -44,8 +44,7 @@ const asProcess = (args: readonly string[]) =>
     )
   })
 const lastAuditEntry = async () => (await auditEntriesOn(ctx, applicationId)).at(-1)
-const jobs = async () =>
-  Number((await ctx.db.pool.query('select count(*) from graphile_worker.jobs')).rows[0].count)
+const jobs = async () => Number((await ctx.db.pool.query('select count(*) from jobs')).rows[0].count)
 
 test('a process prints its result on standard output, and an error with its code on standard error', async () => {
   const listed = await asProcess(['banking', 'list'])

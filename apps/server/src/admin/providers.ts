@@ -27,7 +27,7 @@ const optional = { from: 'FILE' } as const
 export const providerCommands: readonly Command[] = [
   {
     words: 'providers list',
-    does: 'list the accounts at providers, of the environment and of the database',
+    does: 'list every account at a provider: its origin, state and last check, without secrets',
     async run({ ctx }) {
       const accounts = await listAccounts(ctx)
       if (accounts.length === 0) return 'There are no accounts: providers set adds one.'
@@ -101,16 +101,42 @@ export const providerCommands: readonly Command[] = [
 
 const facts = (account: ListedAccount, now: Date): [string, string][] => [
   ['Name', account.name],
+  ['Payments', account.environment],
   ['Methods', `${account.methods.join(', ')} in ${account.currencies.join(', ')}`],
   ['Settings', settingsText(account)],
+  ['Status', states[account.state]],
   ['Changed', account.changedAt === null ? '' : `${ageText(account.changedAt, now)} ago`],
-  ['Status', account.isDisabled ? 'disabled: it takes no new payment' : ''],
+  ['Checked', checkText(account, now)],
 ]
 
-function settingsText({ id, version }: ListedAccount): string {
-  if (isSimulated(id))
-    return 'built in: it moves no money, and serves test keys until there is an account for them'
-  return version === null ? 'of the environment' : `of the database, version ${version}`
+const states: Readonly<Record<ListedAccount['state'], string>> = {
+  enabled: 'enabled',
+  disabled: 'disabled by an operator: it takes no new payment',
+  absent: 'not in the environment any more: it takes no new payment',
+}
+
+const origins: Readonly<Record<ListedAccount['origin'], string>> = {
+  operator: 'of the database',
+  environment: 'of the environment',
+  simulator: "the simulator's",
+}
+
+function settingsText({ id, origin, version }: ListedAccount): string {
+  if (isSimulated(id)) return 'built in: it serves test keys until they have an account'
+  return version === null ? origins[origin] : `${origins[origin]}, version ${version}`
+}
+
+const results: Readonly<Record<string, string>> = {
+  proved: 'the provider accepts the credentials',
+  unproved: 'the credentials could not be proved',
+  refused: 'the provider refuses the credentials',
+  unclear: 'the provider did not answer as expected',
+}
+
+function checkText({ check, version }: ListedAccount, now: Date): string {
+  if (check === null) return version === null ? '' : 'never'
+  const time = check.isOfEarlierSettings ? 'before the change' : `${ageText(check.at, now)} ago`
+  return `${time}: ${results[check.result]}`
 }
 
 const listed = (account: ListedAccount, now: Date): string => block(account.id, facts(account, now))

@@ -1,6 +1,13 @@
 import { currencies } from '@muripo/contract/money'
 import type { GatewayConfig } from '../../gateway-config.ts'
-import { checkAccount, isSimulated, type Providers, readProviders } from '../../modules/providers/index.ts'
+import {
+  environmentDifferences,
+  IGNORED,
+  isSimulated,
+  type Providers,
+  proveAccount,
+  readProviders,
+} from '../../modules/providers/index.ts'
 import type { OperatorContext } from '../command.ts'
 import { openCtx } from '../context.ts'
 import { type Finding, failure, ok, warning } from './finding.ts'
@@ -14,7 +21,10 @@ export async function checkProviders(config: GatewayConfig): Promise<Finding[]> 
     const ofTests = testKeys(providers, config)
     if (accounts.length === 0)
       return [failure('providers', 'there is no account at a provider: no payer can pay'), ...ofTests]
-    return [...(await Promise.all(accounts.map(({ id }) => checkProvider(ctx, id)))), ...ofTests]
+    const ignored = (await environmentDifferences(ctx)).flatMap(({ id, difference }) =>
+      difference === 'ignored' ? [warning(`provider ${id}`, IGNORED)] : [],
+    )
+    return [...(await Promise.all(accounts.map(({ id }) => checkProvider(ctx, id)))), ...ignored, ...ofTests]
   } finally {
     await ctx.db.close()
   }
@@ -38,7 +48,7 @@ function testKeys({ routed, offeredIn }: Providers, { keyMode }: GatewayConfig):
 
 async function checkProvider(ctx: OperatorContext['ctx'], id: string): Promise<Finding> {
   const check = `provider ${id}`
-  const result = await checkAccount(ctx, id)
+  const result = await proveAccount(ctx, id)
   switch (result.kind) {
     case 'proved':
       return ok(check, 'accepts the credentials, and refuses wrong ones')

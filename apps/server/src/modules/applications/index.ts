@@ -22,7 +22,13 @@ export { KeyCache } from './key-cache.ts'
 export { logoPathOf } from './logo/logo.ts'
 export { mountLogos } from './logo/routes.ts'
 export { applicationRoutes } from './routes.ts'
-export { findApplicationName, hasApplication, lockApplication, namesakesOf } from './store.ts'
+export {
+  applicationNames,
+  findApplicationName,
+  hasApplication,
+  lockApplication,
+  namesakesOf,
+} from './store.ts'
 export { eraseApplications } from './store-erasure.ts'
 export { type KeyOwner, mayWrite } from './store-keys.ts'
 export { type PayerView, payerView } from './store-payer-view.ts'

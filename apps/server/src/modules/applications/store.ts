@@ -1,5 +1,6 @@
 import { AccountId, ApplicationId, type MerchantId } from '@muripo/contract/ids'
 import { sql } from 'kysely'
+import type { Ctx } from '../../platform/ctx.ts'
 import { alignRows, batched, type RowKey } from '../../platform/db/batcher.ts'
 import { type Queryable, runPrepared, type Tx } from '../../platform/db/database.ts'
 import type { EntityOf } from '../../platform/db/table.ts'
@@ -177,4 +178,17 @@ export async function namesakesOf(
     .select('namesake.id')
     .execute()
   return rows.map((row) => idFrom(ApplicationId, row.id))
+}
+
+/** The names of a merchant's applications. */
+export async function applicationNames(
+  { db }: Pick<Ctx, 'db'>,
+  accountId: AccountId,
+): Promise<ReadonlyMap<ApplicationId, string>> {
+  const rows = await db.kysely
+    .selectFrom('applications')
+    .select(['id', 'name'])
+    .where('account_id', '=', uuidOf(accountId))
+    .execute()
+  return new Map(rows.map(({ id, name }) => [idFrom(ApplicationId, id), name]))
 }

@@ -1,3 +1,4 @@
+import { inBatches } from '../../platform/jobs/due-work.ts'
 import type { PeriodicTask } from '../../platform/jobs/periodic-task.ts'
 import type { EmailContent } from '../../platform/mail/email-content.ts'
 import { payerView } from '../applications/index.ts'
@@ -19,14 +20,13 @@ export const checkoutTasks = (ctx: PaymentsCtx): PeriodicTask[] => [
 const BATCH = 50
 
 /** Queues the emails of the completed payments. A receipt that cannot be queued delays no other, and is retried in the next round. */
-export async function mailReceipts(ctx: PaymentsCtx, signal?: AbortSignal): Promise<void> {
-  let last: UnmailedReceipt | null = null
-  do {
-    const due: UnmailedReceipt[] = await findUnmailedReceipts(ctx.db.kysely, BATCH, last)
-    await mailBatch(ctx, due)
-    last = due.length < BATCH ? null : (due.at(-1) ?? null)
-  } while (last !== null && !signal?.aborted)
-}
+export const mailReceipts = (ctx: PaymentsCtx, signal?: AbortSignal): Promise<void> =>
+  inBatches<UnmailedReceipt>(
+    BATCH,
+    (limit, last) => findUnmailedReceipts(ctx.db.kysely, limit, last),
+    (due) => mailBatch(ctx, due),
+    signal,
+  )
 
 async function mailBatch(ctx: PaymentsCtx, due: readonly UnmailedReceipt[]): Promise<void> {
   const withoutEmail: UnmailedReceipt[] = []

@@ -1,4 +1,5 @@
 import type { Locale } from '@muripo/contract/enums'
+import { type GrantedRole, HAND_OVER_HOURS, INVITATION_DAYS } from '@muripo/contract/team'
 import { translatorsFor } from '@muripo/locales/catalogues'
 import type { EmailContent, Occasion } from '../../platform/mail/email-content.ts'
 import { noticeTexts, noticeTo, type Recipient } from '../../platform/mail/recipient.ts'
@@ -103,6 +104,82 @@ export function newDeviceMail(to: Recipient, occasion: Occasion, step: SecondSte
   return noticeTo(to, t('newSignIn'), {
     occasion,
     lines: [t('newSignInStep', { step }), t('newSignInExpected'), t('newSignInUnexpected', { step })],
+  })
+}
+
+const roleTexts = {
+  admin: 'roleAdmin',
+  developer: 'roleDeveloper',
+  finance: 'roleFinance',
+  support: 'roleSupport',
+  cashier: 'roleCashier',
+  viewer: 'roleViewer',
+} as const satisfies Readonly<Record<GrantedRole, string>>
+
+interface InvitationMail {
+  readonly to: string
+  readonly inviter: Recipient
+  readonly merchant: Pick<Recipient, 'fullname'>
+  readonly role: GrantedRole
+  readonly link: string
+}
+
+/** In the language of the inviter: that of the invited person is not known. */
+export function invitationMail({ to, inviter, merchant, role, link }: InvitationMail): EmailContent {
+  const t = noticeTexts(inviter)
+  const subject = t('invitation')
+  return {
+    to,
+    locale: inviter.locale ?? 'en',
+    subject,
+    heading: subject,
+    facts: [
+      [t('invitationFrom'), inviter.fullname],
+      [t('invitationTo'), merchant.fullname],
+      [t('invitationRole'), t(roleTexts[role])],
+    ],
+    lines: [t('invitationUse'), t('invitationExpires', { days: INVITATION_DAYS }), t('invitationUnexpected')],
+    link: { label: t('invitationLink'), url: link },
+  }
+}
+
+/** To the owner. */
+export function memberJoinedMail(
+  to: Recipient,
+  { fullname, role }: { readonly fullname: string; readonly role: GrantedRole },
+): EmailContent {
+  const t = noticeTexts(to)
+  return noticeTo(to, t('memberJoined'), {
+    facts: [
+      [t('memberName'), fullname],
+      [t('invitationRole'), t(roleTexts[role])],
+    ],
+    lines: [t('memberJoinedUnexpected')],
+  })
+}
+
+/** To the next owner. */
+export function handOverMail(
+  to: Recipient,
+  { merchant, owner, link }: { readonly merchant: string; readonly owner: string; readonly link: string },
+): EmailContent {
+  const t = noticeTexts(to)
+  return noticeTo(to, t('handOver'), {
+    facts: [
+      [t('invitationTo'), merchant],
+      [t('handOverFrom'), owner],
+    ],
+    lines: [t('handOverUse'), t('handOverExpires', { hours: HAND_OVER_HOURS })],
+    link: { label: t('handOverLink'), url: link },
+  })
+}
+
+/** To the owner of before and to the new one. */
+export function ownerChangedMail(to: Recipient, newOwner: string): EmailContent {
+  const t = noticeTexts(to)
+  return noticeTo(to, t('ownerChanged'), {
+    facts: [[t('ownerChangedTo'), newOwner]],
+    lines: [t('ownerChangedUse'), t('ownerChangedUnexpected')],
   })
 }
 

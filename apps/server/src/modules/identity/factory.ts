@@ -1,11 +1,20 @@
 import type { Tokens } from '@muripo/contract/auth'
-import { FileId, MerchantId, PasskeyId, PersonId } from '@muripo/contract/ids'
+import {
+  type ApplicationId,
+  FileId,
+  InvitationId,
+  MerchantId,
+  PasskeyId,
+  PersonId,
+} from '@muripo/contract/ids'
+import type { GrantedRole } from '@muripo/contract/team'
 import type { FastifyInstance } from 'fastify'
-import { Logger, runOnce } from 'graphile-worker'
+import { plusMs } from '../../platform/clock.ts'
 import type { Ctx } from '../../platform/ctx.ts'
 import { coordinatorOf } from '../../platform/db/databases.ts'
 import { anyone, mount } from '../../platform/http/route.ts'
 import { createHttp } from '../../platform/http/server.ts'
+import { runDueJobs } from '../../platform/jobs/jobs.ts'
 import { upsertDevice } from './devices/store-devices.ts'
 import { type Device, newDevice, type Visitor } from './devices/visitor.ts'
 import { documentUrl } from './documents/document-url.ts'
@@ -13,14 +22,17 @@ import { uploadRoutes } from './documents/routes.ts'
 import { claimDocument, insertDocument } from './documents/store-documents.ts'
 import type { MinimumThroughput } from './documents/upload-stream.ts'
 import { identityJobs } from './jobs.ts'
-import { insertOwnedMerchant, ownerOf } from './memberships/store-memberships.ts'
+import { invitationRoutes, teamRoutes } from './memberships/routes.ts'
+import { insertInvitation } from './memberships/store-invitations.ts'
+import { insertMembership, insertOwnedMerchant, ownerOf } from './memberships/store-memberships.ts'
 import type { NewMerchant } from './merchants/store-merchants.ts'
 import { insertPasskey, type Passkey } from './passkeys/store-passkeys.ts'
 import { hashPassword } from './passwords/hashing.ts'
-import { proveAccount } from './persons/store-persons.ts'
+import { insertPerson, proveAccount } from './persons/store-persons.ts'
 import { identityRoutes, publicIdentityRoutes, signOutRoutes } from './routes.ts'
 import { type SessionCaller, sessionAuth, tokenHolderAuth } from './sessions/session-auth.ts'
 import { openSession } from './sessions/sessions.ts'
+import { DAY_MS } from './throttles.ts'
 
 export interface MadeMerchant {
   readonly merchantId: MerchantId
@@ -104,6 +116,62 @@ export const unrecognisedVisitor: Visitor = {
   locale: 'en',
 }
 
+export interface MadeMember {
+  readonly personId: PersonId
+  readonly email: string
+  readonly password: string
+  readonly tokens: Tokens
+}
+
+/** Another person in the team of a merchant, signed in. */
+export async function makeMember(
+  ctx: Ctx,
+  merchantId: MerchantId,
+  role: GrantedRole,
+  applications: readonly ApplicationId[] | null = null,
+): Promise<MadeMember> {
+  count += 1
+  const password = 'correct horse battery'
+  const person = {
+    personId: ctx.ids.next(PersonId),
+    fullname: `Member ${count}`,
+    email: `member-${count}@example.com`,
+    passwordHash: await hashOnce(ctx, password),
+    locale: null,
+    createdAt: ctx.clock.now(),
+  }
+  const { personId, email, createdAt } = person
+  const { tokens } = await coordinatorOf(ctx).db.tx(async (tx) => {
+    await insertPerson(tx, person)
+    await proveAccount(tx, personId)
+    await insertMembership(tx, { merchantId, personId, role, applications, createdAt })
+    return openSession(ctx, tx, { merchantId, personId }, unrecognisedVisitor)
+  })
+  return { personId, email, password, tokens }
+}
+
+/** An open invitation by the owner. */
+export async function makeInvitation(ctx: Ctx, merchantId: MerchantId): Promise<InvitationId> {
+  count += 1
+  const id = ctx.ids.next(InvitationId)
+  const createdAt = ctx.clock.now()
+  await coordinatorOf(ctx).db.tx(async (tx) => {
+    const invitedBy = await ownerOf(tx, merchantId)
+    const invitation = {
+      merchantId,
+      id,
+      tokenHash: ctx.ids.bytes(32),
+      email: `invited-${count}@example.com`,
+      role: 'viewer',
+      applications: null,
+      invitedBy,
+      expiresAt: plusMs(createdAt, DAY_MS),
+    } as const
+    await insertInvitation(tx, invitation, createdAt)
+  })
+  return id
+}
+
 /** The owner as the caller of a route. */
 export async function ownerCaller(ctx: Ctx, merchantId: MerchantId): Promise<SessionCaller> {
   const { sessionId } = await openedSession(ctx, merchantId)
@@ -166,17 +234,14 @@ const emptyDocument = (ctx: Ctx, id: FileId) => ({
 export async function makeIdentityApp(ctx: Ctx, slowestUpload?: MinimumThroughput): Promise<FastifyInstance> {
   const app = createHttp(ctx.config, ctx.log)
   await uploadRoutes(app, ctx, slowestUpload)
-  mount(app, '/v1', anyone, publicIdentityRoutes(ctx))
+  const namesOf = async () => new Map()
+  mount(app, '/v1', anyone, [...publicIdentityRoutes(ctx), ...invitationRoutes(ctx, namesOf)])
   mount(app, '/v1', tokenHolderAuth(ctx), signOutRoutes(ctx))
-  mount(app, '/v1', sessionAuth(ctx), identityRoutes(ctx))
+  mount(app, '/v1', sessionAuth(ctx), [...identityRoutes(ctx), ...teamRoutes(ctx, namesOf)])
   return app
 }
 
-/** Runs the queued jobs of this module and returns when none is left. */
+/** Runs the due jobs of this module and returns when none is left. */
 export async function runIdentityJobs(ctx: Ctx): Promise<void> {
-  const taskList = Object.fromEntries(
-    identityJobs(ctx).map((job) => [job.name, (payload: unknown) => job.run(payload)]),
-  )
-  const logger = new Logger(() => () => {})
-  await runOnce({ pgPool: ctx.db.pool, taskList, concurrency: 4, noHandleSignals: true, logger })
+  await runDueJobs(ctx.db.kysely, identityJobs(ctx), ctx.log)
 }

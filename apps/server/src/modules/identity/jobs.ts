@@ -5,6 +5,7 @@ import type { PeriodicTask } from '../../platform/jobs/periodic-task.ts'
 import { prune, retentionMs } from '../../platform/jobs/retention.ts'
 import { deleteStaleDevices } from './devices/store-devices.ts'
 import { discardUnusedDocuments } from './documents/actions/discard-documents.ts'
+import { deleteOldInvitations } from './memberships/store-invitations.ts'
 import { deleteUnprovenAccounts } from './merchants/actions/delete-unproven-accounts.ts'
 import { deleteOldCodes } from './one-time-codes/store-codes.ts'
 import { deleteExpiredChallenges } from './passkeys/store-challenges.ts'
@@ -29,5 +30,6 @@ export async function pruneIdentity(ctx: Ctx, signal = new AbortController().sig
   await deleteExpiredChallenges(db, now)
   await prune((most) => deleteOldSessions(db, plusMs(now, -retentionMs('sessions')), most), signal)
   await prune((most) => deleteOldCodes(db, plusMs(now, -retentionMs('oneTimeCodes')), most), signal)
+  await prune((most) => deleteOldInvitations(db, plusMs(now, -retentionMs('invitations')), most), signal)
   await deleteStaleDevices(db, plusMs(now, -retentionMs('devices')))
 }

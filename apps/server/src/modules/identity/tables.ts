@@ -1,6 +1,15 @@
 import type { AccountType, DocumentType, Locale, MerchantStatus } from '@muripo/contract/enums'
-import { ApplicationId, FileId, MerchantId, PasskeyId, PersonId, SessionId } from '@muripo/contract/ids'
+import {
+  ApplicationId,
+  FileId,
+  InvitationId,
+  MerchantId,
+  PasskeyId,
+  PersonId,
+  SessionId,
+} from '@muripo/contract/ids'
 import type { Role } from '@muripo/contract/permissions'
+import type { GrantedRole } from '@muripo/contract/team'
 import {
   bigint,
   bool,
@@ -80,6 +89,21 @@ export const memberships = table('memberships', {
   createdAt: time('created_at'),
   lastSeenAt: time<Date | null>('last_seen_at'),
 })
+
+export const invitations = table(
+  'invitations',
+  {
+    merchantId: id('merchant_id', MerchantId),
+    id: id('id', InvitationId),
+    tokenHash: bytes('token_hash'),
+    email: text('email'),
+    role: text<GrantedRole>('role'),
+    applications: limitedTo,
+    invitedBy: id('invited_by', PersonId),
+    expiresAt: time('expires_at'),
+  },
+  { createdAt: time('created_at') },
+)
 
 export const sessions = table(
   'sessions',

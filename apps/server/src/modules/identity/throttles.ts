@@ -154,6 +154,11 @@ export const throttles = {
     'the audit log from changes in bulk',
     'you change your account again',
   ),
+  invitations: byAccount('invite', 60, HOUR_MS, 'mailboxes of strangers from invitations'),
+  teamChanges: byAccount('change-team', 120, HOUR_MS, 'the audit log from changes in bulk'),
+  showInvitation: byAddress('show-invitation', 30, MINUTE_MS, 'the database from repeated reads'),
+  joinByInvitation: byAddress('join-by-invitation', 20, MINUTE_MS, 'the hashing threads'),
+  switchMerchant: byAccount('switch-merchant', 120, HOUR_MS, 'the database from sessions in bulk'),
   passkeyChanges: byAccount('change-passkeys', 60, HOUR_MS, 'the audit log and the mailbox'),
   refreshesOfSession: throttle('rate_limits', 'session')(
     'refresh-session',

@@ -19,12 +19,18 @@ export interface Live {
   close(): Promise<void>
 }
 
-export function createLive(ctx: PaymentsCtx, { beatMs = LIVE_BEAT_MS, pauseMs = 250 } = {}): Live {
+/** A person who has lost access sees nothing more after this time. */
+const CHECK_MS = 1500
+
+export function createLive(
+  ctx: PaymentsCtx,
+  { beatMs = LIVE_BEAT_MS, checkMs = CHECK_MS, pauseMs = 250 } = {},
+): Live {
   const subscribers = new Subscribers(ctx.clock)
   const recent = new RecentUpdates(ctx.clock)
   const broadcaster = new Broadcaster(ctx, subscribers, recent, pauseMs)
   let channel: Channel | null = null
-  let beating: NodeJS.Timeout | undefined
+  const timers: NodeJS.Timeout[] = []
   let closed = false
 
   function onNotification(text: string): void {
@@ -54,7 +60,10 @@ export function createLive(ctx: PaymentsCtx, { beatMs = LIVE_BEAT_MS, pauseMs = 
         { onMessage: onNotification, missed },
         ctx.log,
       )
-      beating = setInterval(() => ctx.backgroundTasks.start('beat', beat(ctx, subscribers.all())), beatMs)
+      timers.push(
+        setInterval(() => beat(subscribers.all()), beatMs),
+        setInterval(() => ctx.backgroundTasks.start('check', endStale(ctx, subscribers.all())), checkMs),
+      )
     },
     open(caller, carrier) {
       if (closed) throw new AppError('service_unavailable', { headers: { 'retry-after': '1' } })
@@ -64,7 +73,7 @@ export function createLive(ctx: PaymentsCtx, { beatMs = LIVE_BEAT_MS, pauseMs = 
     },
     async close() {
       closed = true
-      clearInterval(beating)
+      for (const timer of timers) clearInterval(timer)
       broadcaster.stop()
       for (const subscriber of subscribers.all()) subscriber.dismiss()
       await channel?.close()
@@ -72,16 +81,17 @@ export function createLive(ctx: PaymentsCtx, { beatMs = LIVE_BEAT_MS, pauseMs = 
   }
 }
 
-/** Sends a heartbeat to each stream whose session is active, and ends the others. */
-async function beat(ctx: PaymentsCtx, subscribers: readonly Subscriber[]): Promise<void> {
+function beat(subscribers: readonly Subscriber[]): void {
+  for (const { stream } of subscribers) stream.beat()
+}
+
+/** Ends the streams whose session or membership has ended. */
+async function endStale(ctx: PaymentsCtx, subscribers: readonly Subscriber[]): Promise<void> {
+  if (subscribers.length === 0) return
   try {
     const live = await liveSessions(ctx, subscribers)
-    for (const subscriber of subscribers) {
-      if (live.has(subscriber.sessionId)) subscriber.stream.beat()
-      else subscriber.dismiss()
-    }
+    for (const subscriber of subscribers) if (!live.has(subscriber.sessionId)) subscriber.dismiss()
   } catch (error) {
     ctx.log.warn({ err: error }, 'the sessions of the open streams could not be looked up')
-    for (const { stream } of subscribers) stream.beat()
   }
 }

@@ -1,3 +1,4 @@
+import { inBatches, startDue } from '../../platform/jobs/due-work.ts'
 import type { PeriodicTask } from '../../platform/jobs/periodic-task.ts'
 import { prune } from '../../platform/jobs/retention.ts'
 import { compareLedger } from '../ledger/index.ts'
@@ -59,12 +60,11 @@ export const deleteOldNumbers = async (
 ): Promise<void> => void (await prune((most) => deleteRetainedNumbers(db.kysely, most), signal))
 
 const LOOKUP = 'look-up of a charge'
-const DEFERRED = 'deferred charge'
 
 /** The number of concurrent look-ups of the other kinds in a process, which hanging charges do not occupy. */
 const PLACES = {
   // Each may wait some seconds for its turn in the budget.
-  [DEFERRED]: 40,
+  'deferred charge': 40,
   'look-up of a refund': 20,
   'look-up of a failed charge': 10,
   'look-up of a failed refund': 5,
@@ -77,13 +77,13 @@ const PLACES_WHEN_BEHIND = 5
 
 type Started = readonly Promise<unknown>[]
 
-function begin(ctx: PaymentsCtx, place: Place, check: Promise<unknown>): Promise<unknown> {
-  ctx.backgroundTasks.start(place, check)
-  return check
-}
-
-const freePlaces = (ctx: PaymentsCtx, place: Place, times = 1): number =>
-  Math.max(0, PLACES[place] * times - ctx.backgroundTasks.count(place))
+const start = <Call>(
+  { backgroundTasks }: PaymentsCtx,
+  place: Place,
+  take: (limit: number) => Promise<readonly Call[]>,
+  check: (call: Call) => Promise<unknown>,
+  times = 1,
+): Promise<Started> => startDue(backgroundTasks, place, PLACES[place] * times, take, check)
 
 /**
  * Starts the due look-ups, and does not wait for them: one that hangs delays no other. The schedule is stored in the rows, so a start after
@@ -96,20 +96,25 @@ export async function checkDue(
   signal?: AbortSignal,
 ): Promise<{ checked: Promise<unknown> }> {
   const charges = [...(await resumeDeferred(ctx)), ...(await checkDueCharges(ctx, signal))]
-  const refunds = await takeDueRefunds(ctx.db.kysely, CALL_LEASE_MS, freePlaces(ctx, 'look-up of a refund'))
-  const others = refunds.map(({ accountId, id, isDeferred }) =>
-    begin(ctx, 'look-up of a refund', (isDeferred ? resumeRefund : checkRefund)(ctx, accountId, id)),
+  const refunds = await start(
+    ctx,
+    'look-up of a refund',
+    (limit) => takeDueRefunds(ctx.db.kysely, CALL_LEASE_MS, limit),
+    ({ accountId, id, isDeferred }) => (isDeferred ? resumeRefund : checkRefund)(ctx, accountId, id),
   )
-  return { checked: Promise.allSettled([...charges, ...others, ...(await checkWatched(ctx))]) }
+  return { checked: Promise.allSettled([...charges, ...refunds, ...(await checkWatched(ctx))]) }
 }
 
 /** A deferred charge is claimed at once, in a commit that only one process can make. */
 const CLAIM_LEASE_MS = 5000
 
-async function resumeDeferred(ctx: PaymentsCtx): Promise<Started> {
-  const due = await takeDeferredAttempts(ctx.db.kysely, CLAIM_LEASE_MS, freePlaces(ctx, DEFERRED))
-  return due.map(({ accountId, id }) => begin(ctx, DEFERRED, resumeAttempt(ctx, accountId, id)))
-}
+const resumeDeferred = (ctx: PaymentsCtx): Promise<Started> =>
+  start(
+    ctx,
+    'deferred charge',
+    (limit) => takeDeferredAttempts(ctx.db.kysely, CLAIM_LEASE_MS, limit),
+    ({ accountId, id }) => resumeAttempt(ctx, accountId, id),
+  )
 
 async function checkDueCharges(ctx: PaymentsCtx, signal?: AbortSignal): Promise<Started> {
   const room = ctx.lookupQueue.room()
@@ -135,14 +140,22 @@ async function checkDueCharges(ctx: PaymentsCtx, signal?: AbortSignal): Promise<
 /** Look-ups of failed calls are not urgent, and have a few places of their own. */
 async function checkWatched(ctx: PaymentsCtx): Promise<Started> {
   const times = (await watchLagMs(ctx.db.kysely)) > WATCH_BEHIND_MS ? PLACES_WHEN_BEHIND : 1
-  const [ofCharges, ofRefunds] = ['look-up of a failed charge', 'look-up of a failed refund'] as const
-  const charges = await takeWatchedAttempts(ctx.db.kysely, CALL_LEASE_MS, freePlaces(ctx, ofCharges, times))
-  const checks = charges.map(({ accountId, id }) => begin(ctx, ofCharges, checkAttempt(ctx, accountId, id)))
-  const refunds = await takeWatchedRefunds(ctx.db.kysely, CALL_LEASE_MS, freePlaces(ctx, ofRefunds, times))
-  return [
-    ...checks,
-    ...refunds.map(({ accountId, id }) => begin(ctx, ofRefunds, checkRefund(ctx, accountId, id))),
-  ]
+  const { kysely } = ctx.db
+  const charges = await start(
+    ctx,
+    'look-up of a failed charge',
+    (limit) => takeWatchedAttempts(kysely, CALL_LEASE_MS, limit),
+    ({ accountId, id }) => checkAttempt(ctx, accountId, id),
+    times,
+  )
+  const refunds = await start(
+    ctx,
+    'look-up of a failed refund',
+    (limit) => takeWatchedRefunds(kysely, CALL_LEASE_MS, limit),
+    ({ accountId, id }) => checkRefund(ctx, accountId, id),
+    times,
+  )
+  return [...charges, ...refunds]
 }
 
 /** Logs the delay of the look-ups of failed calls. */
@@ -155,16 +168,16 @@ export async function reportWatchLag(ctx: Pick<PaymentsCtx, 'db' | 'log'>): Prom
 const EXPIRY_BATCH = 100
 
 /** Expires due payments, each once in a round: a payment that cannot be expired delays no other, and is retried in the next round. */
-export async function expireDue(ctx: PaymentsCtx): Promise<void> {
-  let last: ExpiredPayment | null = null
-  do {
-    const due: ExpiredPayment[] = await findExpired(ctx.db.kysely, EXPIRY_BATCH, last)
-    const ends = await Promise.allSettled(due.map(({ accountId, id }) => expirePayment(ctx, accountId, id)))
-    for (const end of ends)
-      if (end.status === 'rejected') ctx.log.error({ err: end.reason }, 'a payment could not be expired')
-    last = due.length < EXPIRY_BATCH ? null : (due.at(-1) ?? null)
-  } while (last !== null)
-}
+export const expireDue = (ctx: PaymentsCtx): Promise<void> =>
+  inBatches<ExpiredPayment>(
+    EXPIRY_BATCH,
+    (limit, last) => findExpired(ctx.db.kysely, limit, last),
+    async (due) => {
+      const ends = await Promise.allSettled(due.map(({ accountId, id }) => expirePayment(ctx, accountId, id)))
+      for (const end of ends)
+        if (end.status === 'rejected') ctx.log.error({ err: end.reason }, 'a payment could not be expired')
+    },
+  )
 
 const AGGREGATE_BATCH = 5000
 /** The limit lets a process stop while it aggregates many deltas. */

@@ -1,33 +1,42 @@
 import { z } from 'zod'
 import type { Clock } from '../../platform/clock.ts'
-import { type Deployment, type Environment, readSettings } from '../../platform/settings.ts'
-import type { ProviderName } from './account-name.ts'
+import { type Deployment, type Environment, readSettings, variablesOf } from '../../platform/settings.ts'
+import { type AccountName, accountNamed, forTests, type ProviderName, providerNames } from './account-name.ts'
+import type { AccountsOf, ProviderSettings } from './account-settings.ts'
+import { callLimitSettings } from './calls/settings.ts'
 import type { Connector, LimitsByCurrency } from './connector.ts'
 import { ecocashConnector } from './ecocash/index.ts'
-import { ecocashSettings, ecocashVariables } from './ecocash/settings.ts'
+import { ecocashSettings } from './ecocash/settings.ts'
 import { ecocashOpenConnector } from './ecocash-open/index.ts'
-import { ecocashOpenSettings, ecocashOpenVariables } from './ecocash-open/settings.ts'
-import type { InnbucksConfig } from './innbucks/config.ts'
+import { ecocashOpenSettings } from './ecocash-open/settings.ts'
 import { innbucksConnector } from './innbucks/index.ts'
-import { innbucksSettings, innbucksVariables } from './innbucks/settings.ts'
+import { innbucksSettings } from './innbucks/settings.ts'
 import { limitSetting } from './limits.ts'
 import { mastercardConnector } from './mastercard/index.ts'
-import { mastercardSettings, mastercardVariables } from './mastercard/settings.ts'
-import { type routeSettings, STORED_ACCOUNTS } from './method-routes.ts'
-import type { PaynowConfig } from './paynow/config.ts'
+import { mastercardSettings } from './mastercard/settings.ts'
+import { routeSettings, STORED_ACCOUNTS } from './method-routes.ts'
 import { paynowConnector } from './paynow/index.ts'
-import { paynowSettings, paynowVariables } from './paynow/settings.ts'
+import { paynowSettings } from './paynow/settings.ts'
 import { pesepayConnector } from './pesepay/index.ts'
-import { pesepaySettings, pesepayVariables } from './pesepay/settings.ts'
+import { pesepaySettings } from './pesepay/settings.ts'
+
+type OutputOf<Settings> =
+  Settings extends ProviderSettings<infer Key, infer Config> ? AccountsOf<Key, Config> : never
 
 export type ProviderConfig = Deployment &
-  z.output<ReturnType<typeof ecocashSettings>> &
-  z.output<ReturnType<typeof ecocashOpenSettings>> &
-  z.output<ReturnType<typeof innbucksSettings>> &
-  z.output<ReturnType<typeof mastercardSettings>> &
-  z.output<ReturnType<typeof paynowSettings>> &
-  z.output<ReturnType<typeof pesepaySettings>> &
-  z.output<typeof routeSettings> & { readonly limits: Limits }
+  OutputOf<typeof ecocashSettings> &
+  OutputOf<typeof ecocashOpenSettings> &
+  OutputOf<typeof innbucksSettings> &
+  OutputOf<typeof mastercardSettings> &
+  OutputOf<typeof paynowSettings> &
+  OutputOf<typeof pesepaySettings> &
+  z.output<typeof routeSettings> & {
+    readonly limits: Limits
+    /** The variables of each account that the environment contains, by the name of the account. */
+    readonly environmentAccounts: ReadonlyMap<string, Variables>
+  }
+
+export type Variables = Readonly<Record<string, string>>
 
 /** The limits of amounts of an account, by variable. */
 type Limits = Readonly<Record<string, LimitsByCurrency | undefined>>
@@ -39,8 +48,8 @@ interface Options {
 
 /** The settings of one account. */
 export interface AccountSettings {
-  /** The provider's names of the account, by variable; undefined where the account has none. Settings with other names are another account. */
-  readonly identity: Readonly<Record<string, string | undefined>>
+  /** The origin of the provider's address: the address may contain a password. */
+  readonly origin: string
   connect(options: Options): Connector
 }
 
@@ -50,142 +59,113 @@ export interface KindSettings {
   readonly forTests: AccountSettings | null
 }
 
-export interface ProviderKind {
+export interface ProviderKind<Config = ProviderConfig> {
   readonly label: string
-  /** The prefix of the variables of the account; TEST_ follows it in those of the account for test keys. */
-  readonly prefix: string
-  readonly variables: readonly string[]
-  /** The variables whose values may be printed. */
-  readonly shown: readonly string[]
-  fromConfig(config: ProviderConfig, clock: Clock): KindSettings
+  readonly settings: ProviderSettings
+  fromConfig(config: Config & { readonly limits: Limits }, clock: Clock): KindSettings
   /** @throws ConfigError that names the wrong variables */
   fromVariables(deployment: Deployment, variables: Environment, clock: Clock): KindSettings
 }
 
-function kindOf<Key extends keyof ProviderConfig, Config>(
-  kind: Pick<ProviderKind, 'label' | 'prefix' | 'variables' | 'shown'> & {
-    readonly settings: (deployment: Deployment) => z.ZodType<Pick<ProviderConfig, Key>>
-    readonly configs: (config: Pick<ProviderConfig, Key>) => readonly [Config | null, Config | null]
-    readonly identity: (config: Config) => AccountSettings['identity']
-    readonly connect: (config: Config, options: Options, clock: Clock) => Connector
-  },
-): ProviderKind {
-  const { settings, configs, identity, connect, ...rest } = kind
-  function read(config: Pick<ProviderConfig, Key>, limits: Limits, clock: Clock): KindSettings {
-    const [own, forTests] = configs(config).map((account, index) => {
-      const limit = limits[limitVariables(rest.prefix)[index] ?? '']
-      return (
-        account && {
-          identity: identity(account),
-          connect: (options: Options) => ({
-            ...connect(account, options, clock),
-            ...(limit && { limits: limit }),
-          }),
-        }
-      )
-    })
-    return { own: own ?? null, forTests: forTests ?? null }
+function kindOf<Key extends string, Config extends { readonly baseUrl: string }>(
+  label: string,
+  settings: ProviderSettings<Key, Config>,
+  connect: (config: Config, options: Options, clock: Clock) => Connector,
+): ProviderKind<AccountsOf<Key, Config>> {
+  const { key, prefix } = settings
+  const fromConfig: ProviderKind<AccountsOf<Key, Config>>['fromConfig'] = (config, clock) => {
+    const read = (account: Config | null, limit: LimitsByCurrency | undefined) =>
+      account && {
+        origin: new URL(account.baseUrl).origin,
+        connect: (options: Options) => ({
+          ...connect(account, options, clock),
+          ...(limit && { limits: limit }),
+        }),
+      }
+    return {
+      own: read(config[key], config.limits[`${prefix}LIMITS`]),
+      forTests: read(config[`${key}Test` as Key], config.limits[`${prefix}TEST_LIMITS`]),
+    }
   }
   return {
-    ...rest,
-    fromConfig: (config, clock) => read(config, config.limits, clock),
-    fromVariables(deployment, variables, clock) {
-      const config = readSettings({ ...variables, ...STORED_ACCOUNTS }, () =>
-        z.intersection(settings(deployment), limitsOf([rest.prefix])),
-      )
-      return read(config, config.limits, clock)
-    },
+    label,
+    settings,
+    fromConfig,
+    fromVariables: (deployment, variables, clock) =>
+      fromConfig(
+        readSettings({ ...variables, ...STORED_ACCOUNTS }, () =>
+          z.intersection(settings.schema(deployment), limitsOf([prefix])),
+        ),
+        clock,
+      ),
   }
 }
 
-/** The variables of the limits of a provider's account, and of its account for test keys. */
-const limitVariables = (prefix: string): readonly string[] => [`${prefix}LIMITS`, `${prefix}TEST_LIMITS`]
-
 const limitsOf = (prefixes: readonly string[]) =>
   z
-    .object(Object.fromEntries(prefixes.flatMap(limitVariables).map((name) => [name, limitSetting])))
+    .object(
+      Object.fromEntries(
+        prefixes
+          .flatMap((prefix) => [`${prefix}LIMITS`, `${prefix}TEST_LIMITS`])
+          .map((name) => [name, limitSetting]),
+      ),
+    )
     .transform((limits): { limits: Limits } => ({ limits }))
 
 /** Every provider, by the name that routes and accounts use. */
 export const catalogue: Readonly<Record<ProviderName, ProviderKind>> = {
-  ecocash: kindOf({
-    label: 'EcoCash',
-    prefix: 'ECOCASH_',
-    variables: ecocashVariables,
-    identity: ({ merchantCode, merchantNumber }) => ({
-      MERCHANT_CODE: merchantCode,
-      MERCHANT_NUMBER: merchantNumber,
-    }),
-    shown: ['URL', 'MERCHANT_CODE', 'MERCHANT_NUMBER', 'TEST_NUMBERS'],
-    settings: ecocashSettings,
-    configs: ({ ecocash, ecocashTest }) => [ecocash, ecocashTest],
-    connect: ecocashConnector,
-  }),
-  'ecocash-open': kindOf({
-    label: 'EcoCash Open',
-    prefix: 'ECOCASH_OPEN_',
-    variables: ecocashOpenVariables,
-    identity: ({ merchantCode }) => ({ MERCHANT_CODE: merchantCode ?? undefined }),
-    shown: ['URL', 'MERCHANT_CODE', 'ZWG_CODE', 'REFUND_REFERENCE', 'TEST_NUMBERS'],
-    settings: ecocashOpenSettings,
-    configs: ({ ecocashOpen, ecocashOpenTest }) => [ecocashOpen, ecocashOpenTest],
-    connect: ecocashOpenConnector,
-  }),
-  innbucks: kindOf({
-    label: 'InnBucks',
-    prefix: 'INNBUCKS_',
-    variables: innbucksVariables,
-    identity: ({ accounts }: InnbucksConfig) => ({
-      USD_USERNAME: accounts.USD?.username,
-      ZWG_USERNAME: accounts.ZWG?.username,
-    }),
-    shown: ['URL', 'USD_USERNAME', 'ZWG_USERNAME'],
-    settings: innbucksSettings,
-    configs: ({ innbucks, innbucksTest }) => [innbucks, innbucksTest],
-    connect: (config, options, clock) => innbucksConnector(config, clock, options),
-  }),
-  mastercard: kindOf({
-    label: 'Mastercard Gateway',
-    prefix: 'MASTERCARD_',
-    variables: mastercardVariables,
-    identity: ({ merchantId }) => ({ MERCHANT_ID: merchantId }),
-    shown: ['URL', 'MERCHANT_ID', 'API_VERSION', 'CURRENCIES', 'MODE', 'CHECKOUT', 'CAPTURE_WITHIN_HOURS'],
-    settings: mastercardSettings,
-    configs: ({ mastercard, mastercardTest }) => [mastercard, mastercardTest],
-    connect: mastercardConnector,
-  }),
-  paynow: kindOf({
-    label: 'Paynow',
-    prefix: 'PAYNOW_',
-    variables: paynowVariables,
-    identity: ({ integrations }: PaynowConfig) => ({
-      USD_ID: integrations.USD?.id,
-      ZWG_ID: integrations.ZWG?.id,
-    }),
-    shown: ['URL', 'EMAIL', 'USD_ID', 'ZWG_ID'],
-    settings: paynowSettings,
-    configs: ({ paynow, paynowTest }) => [paynow, paynowTest],
-    connect: paynowConnector,
-  }),
-  pesepay: kindOf({
-    label: 'Pesepay',
-    prefix: 'PESEPAY_',
-    variables: pesepayVariables,
-    identity: () => ({}),
-    shown: [
-      'URL',
-      'CURRENCIES',
-      'ECOCASH_CODE_USD',
-      'ECOCASH_CODE_ZWG',
-      'INNBUCKS_CODE_USD',
-      'INNBUCKS_CODE_ZWG',
-      'TEST_NUMBERS',
-    ],
-    settings: pesepaySettings,
-    configs: ({ pesepay, pesepayTest }) => [pesepay, pesepayTest],
-    connect: pesepayConnector,
-  }),
+  ecocash: kindOf('EcoCash', ecocashSettings, ecocashConnector),
+  'ecocash-open': kindOf('EcoCash Open', ecocashOpenSettings, ecocashOpenConnector),
+  innbucks: kindOf('InnBucks', innbucksSettings, (config, options, clock) =>
+    innbucksConnector(config, clock, options),
+  ),
+  mastercard: kindOf('Mastercard Gateway', mastercardSettings, mastercardConnector),
+  paynow: kindOf('Paynow', paynowSettings, paynowConnector),
+  pesepay: kindOf('Pesepay', pesepaySettings, pesepayConnector),
 }
 
-/** The limits of amounts of every provider's accounts, such as ECOCASH_LIMITS. */
-export const limitSettings = limitsOf(Object.values(catalogue).map(({ prefix }) => prefix))
+const kinds = Object.values(catalogue)
+
+/** The variables of an account. */
+export function variablesOfAccount({ provider, isForTests }: AccountName) {
+  const { settings } = catalogue[provider]
+  const prefix = settings.prefix + (isForTests ? 'TEST_' : '')
+  const named = (names: readonly string[]) => names.map((name) => prefix + name)
+  const numbers = settings.hasTestNumbers ? [`${settings.prefix}TEST_NUMBERS`] : []
+  return {
+    prefix,
+    names: [...named([...Object.keys(settings.shape), 'LIMITS']), ...numbers],
+    /** Those whose values may be printed. */
+    shown: [...named([...settings.shown, 'LIMITS']), ...numbers],
+    /** The provider's names of the account, without the prefix: with other values it is another account. */
+    naming: settings.naming,
+  }
+}
+
+function accountsIn(env: Environment, { keyMode }: Deployment): ReadonlyMap<string, Variables> {
+  const ids = providerNames.flatMap((name) => (keyMode === 'live' ? [name, forTests(name)] : [name]))
+  const accounts = ids.flatMap((id) => {
+    const account = accountNamed(id) as AccountName
+    const { prefix, names } = variablesOfAccount(account)
+    if (variablesOf(env, prefix, Object.keys(catalogue[account.provider].settings.shape)) === undefined)
+      return []
+    return [[id, variablesOf(env, '', names) as Variables] as const]
+  })
+  return new Map(accounts)
+}
+
+/** The settings of all providers, whose errors are reported together. */
+export const allProviderSettings = (deployment: Deployment) =>
+  z
+    .intersection(
+      z.intersection(routeSettings, callLimitSettings),
+      kinds
+        .map(({ settings }): z.ZodType => settings.schema(deployment))
+        .reduce(
+          (all, each) => z.intersection(all, each),
+          limitsOf(kinds.map(({ settings }) => settings.prefix)),
+        ),
+    )
+    .and(
+      z.custom<Environment>().transform((env) => ({ environmentAccounts: accountsIn(env, deployment) })),
+    ) as unknown as z.ZodType<Omit<ProviderConfig, keyof Deployment> & z.output<typeof callLimitSettings>>

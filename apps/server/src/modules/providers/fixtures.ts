@@ -2,9 +2,21 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import type { AccountId } from '@muripo/contract/ids'
 import { money } from '@muripo/contract/money'
+import type { ProviderSettings } from './account-settings.ts'
 import type { ChargeRequest, RefundRequest } from './connector.ts'
 
 export const someMerchant = 'mer_01jdw0000000000000000000aa' as AccountId
+
+/** The account of the simulator, at another address. */
+export function simulatedAccount<Key extends string, Config>(
+  { key, schema }: ProviderSettings<Key, Config>,
+  baseUrl: string,
+): Config {
+  const simulatorUrl = 'http://127.0.0.1:9'
+  const config = schema({ mode: 'development', keyMode: 'test', simulatorUrl }).parse({})[key]
+  if (config === null) throw new Error('development has an account at every provider')
+  return { ...(config as Config), baseUrl }
+}
 
 export const chargeRequest = (change: Partial<ChargeRequest> = {}): ChargeRequest => ({
   accountId: someMerchant,

@@ -4,6 +4,7 @@ import type { BackgroundTasks } from '../../platform/async/background-tasks.ts'
 import type { Ctx } from '../../platform/ctx.ts'
 import { AppError } from '../../platform/errors.ts'
 import { acceptRawBodies } from '../../platform/http/server.ts'
+import { startDue } from '../../platform/jobs/due-work.ts'
 import { admitPerAddressInMemory } from '../../platform/limits/admit.ts'
 import type { Limit } from '../../platform/limits/limits.ts'
 import { CALL_LEASE_MS, CALLBACK_LEASE_MS } from './calls/deadlines.ts'
@@ -100,10 +101,8 @@ export async function retryCallbacks(
   backgroundTasks: BackgroundTasks,
   actions: CallbackActions,
 ): Promise<{ gone: Promise<unknown> }> {
-  const free = PLACES - backgroundTasks.count(STORED)
-  const taken = await takeWaitingCallbacks(ctx.db, CALLBACK_LEASE_MS, free)
-  const begun = taken.map((callback) => process(ctx, callback, actions))
-  for (const each of begun) backgroundTasks.start(STORED, each)
+  const take = (limit: number) => takeWaitingCallbacks(ctx.db, CALLBACK_LEASE_MS, limit)
+  const begun = await startDue(backgroundTasks, STORED, PLACES, take, (each) => process(ctx, each, actions))
   return { gone: Promise.allSettled(begun) }
 }
 

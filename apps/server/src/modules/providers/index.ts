@@ -4,15 +4,19 @@ export {
   changeAccount,
 } from './actions/change-account.ts'
 export { changeRoute, DEFAULT_ROUTE, routesOf } from './actions/change-route.ts'
-export { checkAccount } from './actions/check-account.ts'
+export { checkAccount, proveAccount } from './actions/check-account.ts'
 export { type ListedAccount, listAccounts } from './actions/list-accounts.ts'
+export {
+  environmentDifferences,
+  IGNORED,
+  takeEnvironmentAccounts,
+} from './actions/take-environment-accounts.ts'
 export { CALL_LEASE_MS } from './calls/deadlines.ts'
 export { latencyAt } from './calls/figures.ts'
 export { createProviderCalls, type ProviderCalls } from './calls/provider-calls.ts'
-export { callLimitSettings } from './calls/settings.ts'
 export { readBudgets } from './calls/store-budgets.ts'
 export { recentFigures } from './calls/store-figures.ts'
-export { limitSettings } from './catalogue.ts'
+export { allProviderSettings } from './catalogue.ts'
 export {
   type CaptureOrder,
   type Connector,
@@ -28,8 +32,6 @@ export {
   type RefundCalls,
   type Reply,
 } from './connector.ts'
-export { ecocashSettings } from './ecocash/settings.ts'
-export { ecocashOpenSettings } from './ecocash-open/settings.ts'
 export { providerTables } from './exported-tables.ts'
 export { createDownWatch, createHealthReaders } from './health.ts'
 export {
@@ -39,16 +41,11 @@ export {
   mountCallbacks,
   retryCallbacks,
 } from './inbound.ts'
-export { innbucksSettings } from './innbucks/settings.ts'
 export { providerTasks } from './jobs.ts'
 export { passedLimitOf } from './limits.ts'
 export { connectProviders, readProviders } from './live-providers.ts'
-export { mastercardSettings } from './mastercard/settings.ts'
-export { routeSettings } from './method-routes.ts'
 export { providerMetrics } from './metrics.ts'
 export { displayNumber, isBoundToNetwork, toMsisdn, walletOf } from './msisdn.ts'
-export { paynowSettings } from './paynow/settings.ts'
-export { pesepaySettings } from './pesepay/settings.ts'
 export { type Offer, type Providers, providerLabel } from './registry.ts'
 export { isSimulated } from './simulated/index.ts'
 export type { Choice } from './simulated/outcomes.ts'

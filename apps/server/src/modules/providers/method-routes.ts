@@ -53,7 +53,9 @@ export const routeSettings = z
     PROVIDER_ACCOUNTS: oneOf('environment', 'database').default('environment'),
     TEST_SIMULATOR: oneOf('on', 'off').default('on'),
   })
-  .transform((env): { routes: Routes; testSimulator: boolean } => ({
+  .transform((env): { routes: Routes; testSimulator: boolean; accountsAreStored: boolean } => ({
+    /** Whether the accounts are expected in the database, and not in the environment. */
+    accountsAreStored: env.PROVIDER_ACCOUNTS === STORED_ACCOUNTS.PROVIDER_ACCOUNTS,
     /** Whether test keys of a live gateway without an account for them are served by the simulated provider. */
     testSimulator: env.TEST_SIMULATOR === 'on',
     routes: new Map(

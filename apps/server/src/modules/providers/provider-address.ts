@@ -1,14 +1,15 @@
 import { isLoopback } from '../../platform/http/network.ts'
 import { bareHost } from '../../platform/outbound/targets.ts'
-import { address, type Deployment } from '../../platform/settings.ts'
+import { address } from '../../platform/settings.ts'
+import type { Place } from './account-settings.ts'
 
 /**
  * The address of a provider. Calls contain the account's credentials, so production requires TLS; a tunnel that begins on this machine is
  * the operator's concern.
  */
-export const providerAddress = ({ mode }: Pick<Deployment, 'mode'>) =>
+export const providerAddress = ({ isProduction }: Pick<Place, 'isProduction'>) =>
   address('https:', 'http:').refine(
-    (url) => mode !== 'production' || url.startsWith('https:') || isLoopback(bareHost(new URL(url).hostname)),
+    (url) => !isProduction || url.startsWith('https:') || isLoopback(bareHost(new URL(url).hostname)),
     'must start with https:// in production, unless it is on this machine',
   )
 

@@ -5,7 +5,7 @@ import { type CaptureMode, type PaymentMethod, paymentMethods } from '@muripo/co
 import type { Clock } from '../../platform/clock.ts'
 import type { KeyMode } from '../../platform/settings.ts'
 import { accountNamed, forTests, providerNames } from './account-name.ts'
-import { type AccountSettings, catalogue, type ProviderConfig } from './catalogue.ts'
+import { type AccountSettings, catalogue, type ProviderConfig, type Variables } from './catalogue.ts'
 import type { Connector } from './connector.ts'
 import { passedLimit } from './limits.ts'
 import {
@@ -62,9 +62,11 @@ export interface StoredAccount {
   /** Rises with each change of the settings. */
   readonly version: number
   /** Null: the settings are those of the environment. */
-  readonly variables: Readonly<Record<string, string>> | null
+  readonly variables: Variables | null
   /** A disabled account takes no new payment. Its charges are looked up, and refunded. */
   readonly isDisabled: boolean
+  /** The environment from which the settings came no longer has them. */
+  readonly isAbsent: boolean
 }
 
 /** The accounts and routes that operators have stored. */
@@ -101,7 +103,9 @@ export function providersBuilder(
   const simulated = config.keyMode === 'live' ? simulatedConnectors(clock).map(guard) : []
   let built = new Map<string, { readonly version: number; readonly connector: Connector }>()
 
-  return ({ accounts, routes }) => {
+  return ({ accounts: all, routes }) => {
+    // Another process has no variables of the account, and this one does, or has the simulator's account.
+    const accounts = all.filter(({ id, isAbsent }) => !(isAbsent && ofEnvironment.has(id)))
     const next: typeof built = new Map()
     for (const account of accounts) {
       const { id, version } = account
@@ -110,13 +114,15 @@ export function providersBuilder(
         earlier?.version === version ? earlier.connector : storedConnector(config, clock, account, guard)
       if (connector) next.set(id, { version, connector })
     }
-    const all = new Map(ofEnvironment)
-    for (const [id, { connector }] of next) all.set(id, connector)
-    const find: FindConnector = (id) => all.get(id)
+    const connectors = new Map(ofEnvironment)
+    for (const [id, { connector }] of next) connectors.set(id, connector)
+    const find: FindConnector = (id) => connectors.get(id)
     checkRoutes(config.routes, find)
     built = next
 
-    const disabled = new Set(accounts.filter(({ isDisabled }) => isDisabled).map(({ id }) => id))
+    const disabled = new Set(
+      accounts.filter(({ isDisabled, isAbsent }) => isDisabled || isAbsent).map(({ id }) => id),
+    )
     const enabled: FindConnector = (id) => (disabled.has(id) ? undefined : find(id))
     // An account for test keys serves in place of every account at its provider.
     const forTestKeys: FindConnector = (id) => {
@@ -125,10 +131,10 @@ export function providersBuilder(
     }
     const own: FindConnector = (id) => (accountNamed(id)?.isForTests ? undefined : enabled(id))
     const finders = { live: own, test: config.keyMode === 'test' ? own : forTestKeys }
-    const isSimulating = config.testSimulator && ![...all.keys()].some((id) => forTestKeys(id))
+    const isSimulating = config.testSimulator && ![...connectors.keys()].some((id) => forTestKeys(id))
     const offersWith = (merchant: readonly Routes[]): Offers => {
       const offerBy = (findIn: FindConnector): Offer => {
-        const usable = [...all.keys()].flatMap((id) => findIn(id) ?? [])
+        const usable = [...connectors.keys()].flatMap((id) => findIn(id) ?? [])
         return offerOf([...new Set(usable)], (method, currency) =>
           connectorsFor([...merchant, config.routes], findIn, method, currency),
         )
@@ -140,7 +146,7 @@ export function providersBuilder(
     const ofMerchants = new Map(
       [...routes].map(([merchantId, each]) => [merchantId, offersWith([each])] as const),
     )
-    return providersOf(offersWith([]), [...all.values(), ...simulated], ofMerchants)
+    return providersOf(offersWith([]), [...connectors.values(), ...simulated], ofMerchants)
   }
 }
 

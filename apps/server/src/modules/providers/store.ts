@@ -5,6 +5,7 @@ import { batched } from '../../platform/db/batcher.ts'
 import { type Database, type Queryable, runPrepared } from '../../platform/db/database.ts'
 import { databaseNow, databaseNowPlus } from '../../platform/db/database-time.ts'
 import { firstUuidAt, idFrom, uuidOf } from '../../platform/ids.ts'
+import { type DueRows, takeDue } from '../../platform/jobs/take-due.ts'
 
 export interface StoredCallback {
   readonly id: CallbackId
@@ -40,7 +41,8 @@ interface Insertion extends StoredCallback {
 const keyOf = ({ provider, token, digest }: { provider: string; token: string; digest: string }): string =>
   `${provider} ${token} ${digest}`
 
-const insertOne = batched(insertMany)
+/** A body has up to 64 KB. The scheduled look-ups replace a refused callback. */
+const insertOne = batched(insertMany, { mostBytes: 16 * 1024 * 1024, bytesOf: ({ body }) => body.length })
 
 /** A statement cannot change a row twice: copies of a callback in one batch are counted by another statement. */
 async function insertMany(
@@ -146,13 +148,17 @@ export async function takeWaitingCallbacks(
   leaseMs: number,
   limit: number,
 ): Promise<StoredCallback[]> {
-  const { rows } = await sql<{ id: string; provider: string; token: string }>`
-    update provider_callbacks set next_attempt_at = ${databaseNowPlus(leaseMs)}
-    where id in (
-      select id from provider_callbacks where processed_at is null and next_attempt_at <= ${databaseNow}
-      order by next_attempt_at limit ${limit} for update skip locked)
-    returning id, provider, token`.execute(db.kysely)
-  return rows.map((row) => ({ id: idFrom(CallbackId, row.id), provider: row.provider, token: row.token }))
+  const rows = await takeDue<Record<'id' | 'provider' | 'token', string>>(db.kysely, waiting, leaseMs, limit)
+  return rows.map((row) => ({ ...row, id: idFrom(CallbackId, row.id) }))
+}
+
+const waiting: DueRows = {
+  table: 'provider_callbacks',
+  key: ['id'],
+  isDue: sql`processed_at is null and next_attempt_at <= ${databaseNow}`,
+  dueAt: sql`next_attempt_at`,
+  lease: (ms) => sql`next_attempt_at = ${databaseNowPlus(ms)}`,
+  returning: ['id', 'provider', 'token'],
 }
 
 /** Adds callbacks with a forged token to the count of the day. */

@@ -4,7 +4,7 @@ import type { Keys } from '../../platform/crypto/keys.ts'
 import type { Queryable } from '../../platform/db/database.ts'
 import { ConfigError } from '../../platform/settings.ts'
 import type { StoredAccount, StoredProviders } from './registry.ts'
-import { type AccountRow, accountRows } from './store-accounts.ts'
+import { type AccountRow, accountRows, isAbsent } from './store-accounts.ts'
 import { merchantRoutes } from './store-routes.ts'
 
 type Variables = NonNullable<StoredAccount['variables']>
@@ -16,7 +16,10 @@ export const encryptSettings = (keys: Keys, id: string, version: number, variabl
   encrypt(keys.providerAccountEncryption, Buffer.from(JSON.stringify(variables)), contextOf(id, version))
 
 /** @throws ConfigError when the settings were encrypted with another master key, or changed */
-export function variablesIn(keys: Keys, { id, version, settings }: AccountRow): Variables | null {
+export function variablesIn(
+  keys: Keys,
+  { id, version, settings }: Pick<AccountRow, 'id' | 'version' | 'settings'>,
+): Variables | null {
   if (settings === null) return null
   const plain = decrypt(keys.providerAccountEncryption, settings, contextOf(id, version))
   if (plain !== null) return JSON.parse(plain.toString()) as Variables
@@ -33,6 +36,7 @@ export async function storedProviders(db: Queryable, keys: Keys): Promise<Stored
     version: row.version,
     variables: variablesIn(keys, row),
     isDisabled: row.disabledAt !== null,
+    isAbsent: isAbsent(row),
   }))
   return { accounts, routes: await merchantRoutes(db) }
 }

@@ -56,6 +56,31 @@ test('calls during a batch are written together, in order, when it returns', asy
   expect(await Promise.all(all)).toEqual(['a written', 'b written', 'c written'])
 })
 
+test('calls beyond the size of a queue are rejected, and admitted again when the earlier ones are written', async () => {
+  const batches: (() => void)[] = []
+  const run = createBatcher<string, string>({
+    name: 'sized',
+    maxCalls: 1,
+    maxRunning: 1,
+    mostWaiting: 100,
+    size: { mostBytes: 10, bytesOf: (call) => call.length },
+    write: (calls) => calls.map((call) => new Promise((resolve) => batches.push(() => resolve(call)))),
+  })
+  const admitted = [run('four'), run('sixsix')]
+  await expect(run('x')).rejects.toBeInstanceOf(QueueFull)
+  await turn()
+  batches[0]?.()
+  expect(await admitted[0]).toBe('four')
+  await turn()
+  admitted.push(run('more'))
+  await expect(run('x')).rejects.toBeInstanceOf(QueueFull)
+  for (const index of [1, 2]) {
+    await expect.poll(() => batches.length).toBeGreaterThan(index)
+    batches[index]?.()
+  }
+  expect(await Promise.all(admitted)).toEqual(['four', 'sixsix', 'more'])
+})
+
 test('no batch is larger, and no more are in progress, than allowed', async () => {
   const { run, batches, calls } = scripted(2, 2)
   const all = Promise.all(['a', 'b', 'c', 'd', 'e'].map(run))

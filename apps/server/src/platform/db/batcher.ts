@@ -20,6 +20,8 @@ export interface BatcherOptions<Call, Result> {
   readonly minWaitingForAnother?: number
   /** With more waiting calls than this, a call is rejected with QueueFull before anything of it is written. */
   readonly mostWaiting: number
+  /** The same for the size of the calls that wait and of those that are being written, where a call can be large. */
+  readonly size?: { readonly mostBytes: number; bytesOf(call: Call): number }
   /** The queues to which this one belongs, for the waiting time of calls. */
   readonly queues?: Queues
   /** Returns one promise for each call, in the order of the calls: one may fail or wait without the others. */
@@ -69,6 +71,7 @@ class Batcher<Call, Result> {
   readonly #waiting: Waiting<Call, Result>[] = []
   readonly #count: ReturnType<typeof countsOf>
   #running = 0
+  #bytes = 0
   #isDispatchDue = false
   #overdueCheck: NodeJS.Timeout | null = null
   #fullBatch = { at: Number.NEGATIVE_INFINITY, msPerCall: 0 }
@@ -80,10 +83,15 @@ class Batcher<Call, Result> {
 
   add(call: Call): Promise<Result> {
     return new Promise((resolve, reject) => {
-      if (this.#waiting.length >= this.#options.mostWaiting) {
+      const bytes = this.#bytes + this.#bytesOf([call])
+      if (
+        this.#waiting.length >= this.#options.mostWaiting ||
+        bytes > (this.#options.size?.mostBytes ?? bytes)
+      ) {
         reject(new QueueFull())
         return
       }
+      this.#bytes = bytes
       this.#waiting.push({ call, resolve, since: performance.now() })
       this.#count.waiting += 1
       this.#plan()
@@ -93,6 +101,11 @@ class Batcher<Call, Result> {
 
   length(): number {
     return this.#waiting.length
+  }
+
+  #bytesOf(calls: readonly Call[]): number {
+    const { size } = this.#options
+    return size ? calls.reduce((sum, call) => sum + size.bytesOf(call), 0) : 0
   }
 
   /** The calls of one turn of the event loop arrive together, so the age of the oldest call alone would admit too many of them. */
@@ -116,12 +129,14 @@ class Batcher<Call, Result> {
     const batch = this.#takeBatch()
     this.#running += 1
     const [startedAt, concurrent] = [performance.now(), this.#running]
-    const written = this.#options.write(batch.map(({ call }) => call))
+    const calls = batch.map(({ call }) => call)
+    const written = this.#options.write(calls)
     batch.forEach(({ resolve }, index) => {
       resolve(written[index] ?? Promise.reject(new Error('a batch has a result for each of its calls')))
     })
     void Promise.allSettled(written).then(() => {
       this.#running -= 1
+      this.#bytes -= this.#bytesOf(calls)
       const at = performance.now()
       // A smaller batch costs more for each call, and does not occur while many wait.
       if (batch.length >= this.#options.maxCalls)
@@ -157,6 +172,7 @@ class Batcher<Call, Result> {
     const fresh = this.#waiting.findIndex(({ since }) => since > before)
     const overdue = this.#waiting.splice(0, fresh === -1 ? this.#waiting.length : fresh)
     this.#count.waiting -= overdue.length
+    this.#bytes -= this.#bytesOf(overdue.map(({ call }) => call))
     for (const { resolve } of overdue) resolve(Promise.reject(new QueueFull()))
     this.#watchQueue()
   }
@@ -203,12 +219,14 @@ const maxRunningOf = (db: Queryable): number => (db.isTransaction ? 1 : 2)
  */
 export const batched = <Db extends Queryable, Call, Result>(
   run: (db: Db, calls: readonly Call[]) => Promise<readonly Result[]>,
+  size?: BatcherOptions<Call, Result>['size'],
 ): ((db: Db, call: Call) => Promise<Result>) =>
   batcherPerDatabase<Db, Call, Result>((db) => ({
     name: 'shared-statements',
     maxCalls: MAX_CALLS,
     maxRunning: maxRunningOf(db),
     mostWaiting: MOST_WAITING,
+    ...(size && { size }),
     write(calls) {
       const results = run(db, calls)
       return calls.map(async (_, index) => (await results)[index] as Result)

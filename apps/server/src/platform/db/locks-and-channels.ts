@@ -4,10 +4,12 @@ export const advisoryLocks = {
   /** Functions of the schema take these. */
   paymentAggregator: '7823486516400',
   ledgerAggregator: '7823486516401',
-  /** The first of two keys; the second one is a hash of the runner's id. */
+  /** The first of two keys; the second one is zero, and each process that runs jobs shares the lock. */
   jobRunner: 7823486,
   /** The first of two keys; the second one is a hash of the id of a master key that the process has. */
   masterKey: 7823487,
+  /** The first of two keys; the second one is a hash of the id of a merchant whose team changes. */
+  team: 7823488,
   /** Hashed. */
   unclaimedDocuments: 'muripo:unclaimed-documents',
 } as const
@@ -15,6 +17,7 @@ export const advisoryLocks = {
 /** Channels of NOTIFY. */
 export const channels = {
   applicationKeysChanged: 'application_keys_changed',
+  jobsAdded: 'jobs_added',
   masterKeyChanged: 'master_key_changed',
   paymentsChanged: 'payments_changed',
   providersChanged: 'providers_changed',

@@ -200,6 +200,33 @@ export interface IncidentUpdates {
   status: string;
 }
 
+export interface Invitations {
+  applications: string[] | null;
+  created_at: Date;
+  email: string;
+  /**
+   * The time at which it was accepted, withdrawn or replaced
+   */
+  ended_at: Date | null;
+  expires_at: Date;
+  id: string;
+  invited_by: string;
+  merchant_id: string;
+  role: string;
+  token_hash: Buffer;
+}
+
+export interface Jobs {
+  attempts: Generated<number>;
+  created_at: Generated<Date>;
+  due_at: Generated<Date>;
+  id: Generated<bigint>;
+  kind: string;
+  last_error: string | null;
+  max_attempts: number;
+  payload: unknown;
+}
+
 export interface LedgerAccountBalances {
   account_id: string;
   code: string;
@@ -363,6 +390,14 @@ export interface OneTimeCodes {
   purpose: string;
   resend_of: string | null;
   used_at: Date | null;
+}
+
+export interface OwnershipTransfers {
+  created_at: Date;
+  expires_at: Date;
+  from_person: string;
+  merchant_id: string;
+  to_person: string;
 }
 
 export interface PasskeyChallenges {
@@ -597,8 +632,12 @@ export interface Persons {
 }
 
 export interface ProviderAccounts {
+  absent_since: Date | null;
   changed_at: Date;
+  check_result: string | null;
+  checked_at: Date | null;
   disabled_at: Date | null;
+  environment_version: number | null;
   id: string;
   settings: Buffer | null;
   version: number;
@@ -842,6 +881,8 @@ export interface DB {
   events_to_relay: EventsToRelay;
   incident_updates: IncidentUpdates;
   incidents: Incidents;
+  invitations: Invitations;
+  jobs: Jobs;
   ledger_account_balances: LedgerAccountBalances;
   ledger_accounts: LedgerAccounts;
   ledger_adjustments: LedgerAdjustments;
@@ -855,6 +896,7 @@ export interface DB {
   memberships: Memberships;
   merchants: Merchants;
   one_time_codes: OneTimeCodes;
+  ownership_transfers: OwnershipTransfers;
   passkey_challenges: PasskeyChallenges;
   passkeys: Passkeys;
   payment_anomalies: PaymentAnomalies;

@@ -108,8 +108,8 @@ test('a job that it creates is run by the runner', async () => {
     [{ name: 'say', run: async (payload) => resolve(payload) }],
     log,
   )
-  await serving.query(`select graphile_worker.add_job('say', '{"word":"done"}')`)
+  await serving.query(`insert into jobs (kind, payload, max_attempts) values ('say', '{"word":"done"}', 1)`)
   expect(await promise).toEqual({ word: 'done' })
-  await expect.poll(() => cluster.execute('select from graphile_worker._private_jobs')).toEqual([])
+  await expect.poll(() => cluster.execute('select from jobs')).toEqual([])
   await runner.stop()
 })

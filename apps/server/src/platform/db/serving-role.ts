@@ -12,19 +12,17 @@ declare
   role constant text := quote_ident(current_setting('muripo.serving_role'));
   place record;
 begin
-  for place in select nspname from pg_namespace where nspname in ('public', 'graphile_worker') loop
-    execute format('grant usage on schema %I to %s', place.nspname, role);
-    execute format('grant usage, select on all sequences in schema %I to %s', place.nspname, role);
-    execute format('grant execute on all functions in schema %I to %s', place.nspname, role);
-  end loop;
+  execute format('grant usage on schema public to %s', role);
+  execute format('grant usage, select on all sequences in schema public to %s', role);
+  execute format('grant execute on all functions in schema public to %s', role);
   for place in
-    select c.oid::regclass as name, c.relname, c.relkind, c.relrowsecurity, n.nspname,
+    select c.oid::regclass as name, c.relname, c.relkind,
       coalesce(bit_or(t.tgtype::int) filter (where t.tgqual is null and t.tgattr = '' and p.proname in ('refuse_change', 'environments_guard')), 0) as refused
-    from pg_class c join pg_namespace n on n.oid = c.relnamespace
+    from pg_class c
     left join pg_trigger t on t.tgrelid = c.oid and not t.tgisinternal and t.tgtype & 1 = 1
     left join pg_proc p on p.oid = t.tgfoid
-    where n.nspname in ('public', 'graphile_worker') and c.relkind in ('r', 'p', 'v')
-    group by c.oid, c.relname, n.nspname
+    where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p', 'v')
+    group by c.oid, c.relname
   loop
     execute format('revoke all on %s from %s', place.name, role);
     execute format('grant select on %s to %s', place.name, role);
@@ -36,11 +34,6 @@ begin
     end if;
     if place.refused & 8 = 0 then
       execute format('grant delete on %s to %s', place.name, role);
-    end if;
-    -- Without a policy, only the owner of the job queue sees its rows.
-    if place.relrowsecurity and place.nspname = 'graphile_worker'
-      and not exists (select from pg_policy where polrelid = place.name and polname = current_setting('muripo.serving_role')) then
-      execute format('create policy %s on %s to %s using (true) with check (true)', role, place.name, role);
     end if;
   end loop;
 end $$`

@@ -2,6 +2,21 @@ import { Readable } from 'node:stream'
 
 /** A client with more unread data than this is disconnected. It reconnects and refetches its lists, which is less data. */
 const MOST_WAITING_BYTES = 256 * 1024
+/** Streams with more unread data than this count as slow, and all slow streams of the process have so much together. */
+const SLOW_FROM_BYTES = 16 * 1024
+const MOST_SLOW_BYTES = 16 * 1024 * 1024
+
+const slow = new Set<EventStream>()
+
+/** The unread data of all slow streams. A stream that its client has read is slow no more. */
+function slowBytes(): number {
+  let bytes = 0
+  for (const stream of slow) {
+    if (stream.readableLength <= SLOW_FROM_BYTES) slow.delete(stream)
+    else bytes += stream.readableLength
+  }
+  return bytes
+}
 
 /** A response that stays open and sends server-sent events. */
 export class EventStream extends Readable {
@@ -15,6 +30,11 @@ export class EventStream extends Readable {
 
   /** Events are pushed, so a read fetches nothing. */
   override _read(): void {}
+
+  override _destroy(error: Error | null, done: (error: Error | null) => void): void {
+    slow.delete(this)
+    done(error)
+  }
 
   /** @param json one line, as JSON.stringify returns it */
   event(name: string, json: string): void {
@@ -35,7 +55,9 @@ export class EventStream extends Readable {
   private write(text: string): void {
     if (this.over || this.destroyed) return
     this.push(text)
-    if (this.readableLength > MOST_WAITING_BYTES) this.destroy()
+    if (this.readableLength <= SLOW_FROM_BYTES) return
+    slow.add(this)
+    if (this.readableLength > MOST_WAITING_BYTES || slowBytes() > MOST_SLOW_BYTES) this.destroy()
   }
 }
 

@@ -8,8 +8,8 @@ export interface RenderedPage {
   readonly parts: readonly string[]
 }
 
-/** In development, each host of a request has pages of its own. */
-const PAGES_MAX = 500
+/** In development, each host of a request has pages of its own. A page has some ten thousand characters, of two bytes at most. */
+const MOST_CHARACTERS = 4 * 1024 * 1024
 
 /** Pages that are the same for every reader of a language: each is rendered once in the life of the process. */
 export interface PageCache {
@@ -20,31 +20,49 @@ export interface PageCache {
   get(key: string, render: (nonce: string) => Promise<Response>): Promise<RenderedPage>
 }
 
-export function createPageCache(): PageCache {
+export function createPageCache(mostCharacters = MOST_CHARACTERS): PageCache {
   /** No page contains it by chance. */
   const placeholder = randomBytes(16).toString('hex')
-  const pages = new Map<string, Promise<RenderedPage>>()
+  const pages = new Map<string, Cached>()
+  let characters = 0
 
-  async function rendered(key: string, render: (nonce: string) => Promise<Response>): Promise<RenderedPage> {
-    const page = await render(placeholder).then((response) => readPage(response, placeholder))
-    if (page.status >= 500) pages.delete(key)
-    return page
+  function evict(key: string, cached: Cached): void {
+    if (pages.get(key) !== cached) return
+    pages.delete(key)
+    characters -= cached.characters
+  }
+
+  /** Counts a rendered page, and evicts the oldest ones beyond the limit. */
+  function count(key: string, cached: Cached, { parts }: RenderedPage): void {
+    if (pages.get(key) !== cached) return
+    cached.characters = parts.reduce((sum, part) => sum + part.length, 0)
+    characters += cached.characters
+    for (const [oldest, each] of pages) {
+      if (characters <= mostCharacters) return
+      evict(oldest, each)
+    }
+  }
+
+  function rendered(key: string, render: (nonce: string) => Promise<Response>): Cached {
+    const page = render(placeholder).then((response) => readPage(response, placeholder))
+    const cached: Cached = { page, characters: 0 }
+    pages.set(key, cached)
+    page.then(
+      (given) => (given.status >= 500 ? evict(key, cached) : count(key, cached, given)),
+      () => evict(key, cached),
+    )
+    return cached
   }
 
   return {
-    get(key, render) {
-      const known = pages.get(key)
-      if (known) return known
-      const [oldest] = pages.size >= PAGES_MAX ? pages.keys() : []
-      if (oldest !== undefined) pages.delete(oldest)
-      const page = rendered(key, render).catch((error: unknown) => {
-        pages.delete(key)
-        throw error
-      })
-      pages.set(key, page)
-      return page
-    },
+    get: (key, render) => (pages.get(key) ?? rendered(key, render)).page,
   }
+}
+
+interface Cached {
+  readonly page: Promise<RenderedPage>
+  /** Zero until it is rendered. */
+  characters: number
 }
 
 async function readPage(response: Response, placeholder: string): Promise<RenderedPage> {

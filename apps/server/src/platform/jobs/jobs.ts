@@ -1,10 +1,14 @@
-import { EventEmitter } from 'node:events'
-import { Logger, run, runMigrations, type WorkerEvents, type Logger as WorkerLogger } from 'graphile-worker'
+import { readFile } from 'node:fs/promises'
 import { sql } from 'kysely'
 import type pg from 'pg'
-import { createPool, type Database, runPrepared, type Tx } from '../db/database.ts'
+import { createBackgroundTasks } from '../async/background-tasks.ts'
+import { createDatabase, type Database, indexPlansOnly, type Queryable, type Tx } from '../db/database.ts'
+import { listen } from '../db/listen.ts'
+import { advisoryLocks, channels } from '../db/locks-and-channels.ts'
 import type { Log } from '../log.ts'
-import { holdRunnerLock } from './orphans.ts'
+import { startDue } from './due-work.ts'
+import { repeatTask } from './periodic-task.ts'
+import { deleteJob, insertJob, postponeJob, renewLeases, type TakenJob, takeJobs } from './store-jobs.ts'
 
 /** Work that runs later, at least once: a second run must be harmless. */
 export interface Job {
@@ -14,35 +18,22 @@ export interface Job {
 
 export interface Jobs {
   /** The job is part of the caller's transaction: it exists if and only if the transaction commits. */
-  enqueue(
-    tx: Tx,
-    name: string,
-    payload: object,
-    options?: { maxAttempts?: number; runAt?: Date },
-  ): Promise<void>
+  enqueue(tx: Tx, name: string, payload: object, options?: { maxAttempts?: number }): Promise<void>
 }
 
 export const jobs: Jobs = {
-  async enqueue(tx, name, payload, options = {}) {
-    // The returned row has many columns, and none is needed.
-    await runPrepared(
-      tx,
-      'enqueue',
-      sql`select from graphile_worker.add_job(${name}, ${JSON.stringify(payload)}::json,
-      run_at => ${options.runAt ?? null}::timestamptz, max_attempts => ${options.maxAttempts ?? 12}::int)`,
-    )
-  },
+  enqueue: (tx, name, payload, { maxAttempts = 12 } = {}) => insertJob(tx, name, payload, maxAttempts),
 }
 
-const workerLogger = (log: Log): WorkerLogger =>
-  new Logger(() => (level, message) => {
-    if (level === 'error') log.error(message)
-    else if (level === 'warning') log.warn(message)
-    else log.debug(message)
-  })
+const migration = new URL('../../../migrations/0040_jobs.sql', import.meta.url)
 
-export async function migrateJobs(db: Database, log: Log): Promise<void> {
-  await runMigrations({ pgPool: db.pool, logger: workerLogger(log) })
+/** Creates the queue of jobs of a node that no migration reaches. */
+export async function createJobsTable({ pool }: Database): Promise<void> {
+  const { rows } = await pool.query("select to_regclass('public.jobs') is not null as exists")
+  if (rows[0]?.exists) return
+  // Several processes may start at once. The statements of one text are one transaction.
+  const lock = `select pg_advisory_xact_lock(${advisoryLocks.migration})`
+  await pool.query(`${lock}; ${await readFile(migration, 'utf8')}`)
 }
 
 export interface JobRunner {
@@ -55,6 +46,9 @@ export interface JobRunner {
 export const JOB_POLL_MS = 2000
 
 const CONCURRENCY = 4
+/** The lease of a job, which its process renews: the jobs of a process that has died are taken over after this time. */
+const LEASE_MS = 15_000
+const RENEWAL_MS = 5000
 
 export async function startJobs(
   databaseUrl: string,
@@ -62,36 +56,92 @@ export async function startJobs(
   log: Log,
   onRound: () => void = () => undefined,
 ): Promise<JobRunner> {
-  // One more session listens for new jobs. These sessions write only the worker and the completion of a job, and a repeated job is
-  // harmless; the job itself is committed with its cause.
-  const pool = createPool(databaseUrl, { maxConnections: CONCURRENCY + 1, asynchronousCommit: true })
-  const { promise: id, resolve: named } = Promise.withResolvers<string>()
-  const events = new EventEmitter() as WorkerEvents
-  events.once('pool:create', ({ workerPool }) => named(workerPool.id))
-  const runner = await run({
-    events,
-    pgPool: pool,
-    logger: workerLogger(log),
-    concurrency: CONCURRENCY,
-    pollInterval: JOB_POLL_MS,
-    // One query fetches jobs for all workers: otherwise each worker would poll after each job, mostly in vain.
-    preset: { worker: { localQueue: { size: CONCURRENCY } } },
-    noHandleSignals: true,
-    taskList: Object.fromEntries(handlers.map((job) => [job.name, (payload) => job.run(payload)])),
+  // These sessions write only the lease and the end of a job, and a repeated job is harmless; the job itself is committed with its cause.
+  const db = createDatabase(databaseUrl, {
+    maxConnections: 2,
+    planSettings: indexPlansOnly,
+    asynchronousCommit: true,
   })
-  // The pool generates its id and passes it only to its listeners.
-  const runnerLock = await holdRunnerLock(databaseUrl, await id, log)
-  for (const event of ['localQueue:getJobs:complete', 'job:start', 'job:complete'] as const) {
-    runner.events.on(event, onRound)
+  const running = createBackgroundTasks(log)
+  const leased = new Set<bigint>()
+  const take = (limit: number) => takeJobs(db.kysely, namesOf(handlers), LEASE_MS, limit)
+
+  async function run(job: TakenJob): Promise<void> {
+    leased.add(job.id)
+    try {
+      await runJob(db.kysely, handlers, job, log)
+    } finally {
+      leased.delete(job.id)
+      // All places were taken, so more jobs may be due. This one occupies its place until the present turn of the event loop ends.
+      if (leased.size === CONCURRENCY - 1) setImmediate(poll.wake)
+    }
   }
-  // The runner's promise rejects when its database connection is lost permanently, which the health check of the process reports.
-  runner.promise.catch((error: unknown) => log.error({ err: error }, 'the job runner stopped'))
+  const poll = repeatTask(
+    {
+      name: 'jobs',
+      pauseMs: JOB_POLL_MS,
+      run: async () => void (await startDue(running, 'job', CONCURRENCY, take, run)),
+    },
+    log,
+    onRound,
+  )
+  const renewal = repeatTask(
+    {
+      name: 'renew-job-leases',
+      pauseMs: RENEWAL_MS,
+      run: () => renewLeases(db.kysely, [...leased], LEASE_MS),
+    },
+    log,
+  )
+  const listener = await listen(
+    databaseUrl,
+    channels.jobsAdded,
+    { onMessage: poll.wake, missed: poll.wake, connected: holdRunnerLock },
+    log,
+  )
   return {
-    pool,
+    pool: db.pool,
     async stop() {
-      await runner.stop()
-      await runnerLock.close()
-      await pool.end()
+      await poll.stop()
+      await running.drain()
+      await renewal.stop()
+      await listener.close()
+      await db.close()
     },
   }
+}
+
+const namesOf = (handlers: readonly Job[]): string[] => handlers.map(({ name }) => name)
+
+async function runJob(db: Queryable, handlers: readonly Job[], job: TakenJob, log: Log): Promise<void> {
+  try {
+    await handlers.find(({ name }) => name === job.kind)?.run(job.payload)
+    await deleteJob(db, job.id)
+  } catch (error) {
+    log.error({ err: error, job: job.kind, jobId: String(job.id), attempt: job.attempts }, 'a job failed')
+    await postponeJob(db, job, error)
+  }
+}
+
+/** Runs the due jobs of some handlers in this process, and returns when none is due. */
+export async function runDueJobs(db: Queryable, handlers: readonly Job[], log: Log): Promise<void> {
+  for (;;) {
+    const taken = await takeJobs(db, namesOf(handlers), LEASE_MS, CONCURRENCY)
+    if (taken.length === 0) return
+    await Promise.all(taken.map((job) => runJob(db, handlers, job, log)))
+  }
+}
+
+/** Marks a runner as alive by a lock that PostgreSQL releases when the process dies. */
+const holdRunnerLock = (session: pg.Client): Promise<unknown> =>
+  session.query('select pg_advisory_lock_shared($1, 0)', [advisoryLocks.jobRunner])
+
+/** Whether any process of this database runs background work. */
+export async function isAnyRunnerAlive(db: Queryable): Promise<boolean> {
+  const { rows } = await sql<{ is_alive: boolean }>`
+    select exists (
+      select from pg_locks where locktype = 'advisory' and classid = ${advisoryLocks.jobRunner} and objsubid = 2 and granted
+        and database = (select oid from pg_database where datname = current_database())
+    ) as is_alive`.execute(db)
+  return rows[0]?.is_alive ?? false
 }

@@ -18,6 +18,8 @@ export const startPeriodicTask = (task: PeriodicTask, log: Log, heartbeat: Heart
   repeatTask(task, log, heartbeat.watch(task.name, task.pauseMs, task.isSlow ?? false))
 
 export interface RunningTask {
+  /** Starts the next round now, or at the end of the round in progress. */
+  wake(): void
   /** Waits for the round in progress, whose signal is aborted. */
   stop(): Promise<void>
 }
@@ -36,22 +38,34 @@ export function repeatTask(
   const nextPauseMs = typeof pauseMs === 'number' ? () => pauseMs : pauseMs
   const stopped = new AbortController()
   let timer: NodeJS.Timeout | undefined
+  let isWoken = false
   let current: Promise<void> = Promise.resolve()
 
   function round(): void {
+    timer = undefined
+    isWoken = false
     current = run(stopped.signal)
       .then(onRound)
       .catch((error: unknown) => log.error({ err: error, task: name }, 'a round of a task failed'))
       .then(() => {
-        if (!stopped.signal.aborted) timer = setTimeout(round, nextPauseMs())
+        if (stopped.signal.aborted) return
+        if (isWoken) round()
+        else timer = setTimeout(round, nextPauseMs())
       })
   }
 
   round()
   return {
+    wake() {
+      isWoken = true
+      if (timer === undefined) return
+      clearTimeout(timer)
+      round()
+    },
     async stop() {
       stopped.abort()
       clearTimeout(timer)
+      timer = undefined
       await current
     },
   }

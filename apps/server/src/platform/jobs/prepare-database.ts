@@ -1,18 +1,10 @@
-import { createDatabase } from '../db/database.ts'
 import { migrate } from '../db/migrate.ts'
 import { grantServing, readRole } from '../db/serving-role.ts'
 import type { Log } from '../log.ts'
-import { migrateJobs } from './jobs.ts'
 
 /** Migrates the database as its owner, and grants the serving role its rights. */
 export async function prepareDatabase(ownerUrl: string, servingUrl: string, log: Log): Promise<void> {
   await migrate(ownerUrl, { log: (line) => log.info(line) })
-  const owner = createDatabase(ownerUrl, { maxConnections: 1 })
-  try {
-    await migrateJobs(owner, log)
-  } finally {
-    await owner.close()
-  }
   const serving = await readRole(servingUrl)
   const { name: ownerName } = await readRole(ownerUrl)
   if (serving.name !== ownerName) return grantServing(ownerUrl, serving.name)

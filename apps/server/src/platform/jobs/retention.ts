@@ -18,6 +18,7 @@ export const retention = {
     since: 'the end of the session',
   },
   oneTimeCodes: { tables: ['one_time_codes'], hours: 30 * DAY_HOURS, since: 'its expiry' },
+  invitations: { tables: ['invitations'], hours: 90 * DAY_HOURS, since: 'the invitation' },
   devices: { tables: ['devices'], hours: 400 * DAY_HOURS, since: 'its last sign-in' },
   unprovenAccounts: { tables: ['merchants'], hours: 48, since: 'a sign-up without a sign-in' },
   unclaimedDocuments: { tables: ['documents'], hours: 1, since: 'an upload that no account claimed' },

@@ -135,16 +135,16 @@ export function createInMemoryLimit(clock: Clock, limit: Limit): InMemoryLimit {
     if (known && known.resetsAt > now) return known
     // All windows have the same length, so the order of insertion is the order in which they end.
     windows.delete(by)
-    if (windows.size >= ENTRIES_MAX) evictOldest()
+    evict(now)
     const fresh = { used: 0, resetsAt: plusMs(now, limit.windowMs) }
     windows.set(by, fresh)
     return fresh
   }
 
-  function evictOldest(): void {
-    for (const [oldest] of windows) {
+  function evict(now: Date): void {
+    for (const [oldest, { resetsAt }] of windows) {
+      if (resetsAt > now && windows.size < ENTRIES_MAX) return
       windows.delete(oldest)
-      return
     }
   }
 

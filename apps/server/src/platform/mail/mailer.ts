@@ -16,21 +16,21 @@ export interface Mailer {
   send(tx: Tx, content: EmailContent): Promise<void>
 }
 
-const TASK = 'send-mail'
+export const MAIL_JOB = 'send-mail'
 const CONTEXT = 'job:send-mail'
 
 export function createMailer(jobs: Jobs, keys: EncryptionKeys): Mailer {
   return {
     async send(tx, content) {
       const encrypted = encrypt(keys, Buffer.from(JSON.stringify(content)), CONTEXT).toString('base64')
-      await jobs.enqueue(tx, TASK, { encrypted })
+      await jobs.enqueue(tx, MAIL_JOB, { encrypted })
     },
   }
 }
 
 export function sendMailJob(transport: MailTransport, keys: EncryptionKeys, log: Log): Job {
   return {
-    name: TASK,
+    name: MAIL_JOB,
     async run(payload) {
       const { encrypted } = payload as { encrypted: string }
       const plain = decrypt(keys, Buffer.from(encrypted, 'base64'), CONTEXT)

@@ -7,7 +7,7 @@ import { databaseNow } from '../db/database-time.ts'
 import type { Heartbeat } from '../jobs/heartbeat.ts'
 import type { EventLoopWatch } from './event-loop.ts'
 import type { Figures, Sample } from './figures.ts'
-import { COUNTED_MAX, type QueueState, queueMetrics, queueSamples } from './queues.ts'
+import { COUNTED_MAX, queueMetrics, queueSamples, readQueues } from './queues.ts'
 
 export interface ProcessParts {
   readonly eventLoop: Pick<EventLoopWatch, 'read'>
@@ -17,6 +17,8 @@ export interface ProcessParts {
   readonly dataDir: string
   /** The difference of this machine's clock to the database's. */
   readonly clockSkewMs: () => number
+  /** The names of the jobs that workers run. */
+  readonly jobKinds: readonly string[]
 }
 
 /** The figures of this process and of the platform's tables. */
@@ -33,7 +35,7 @@ export const platformFigures = (db: Database, parts: ProcessParts): Figures[] =>
         labels: ['task'],
       },
     },
-    read: () => readJobs(db),
+    read: () => readJobs(db, parts.jobKinds),
   },
   {
     name: 'disk',
@@ -129,26 +131,22 @@ function processFigures({ eventLoop, heartbeat, pools, clockSkewMs }: ProcessPar
 }
 
 /** A job waits when it is due and no process runs it; emails are a queue of their own. */
-async function readJobs(db: Database) {
-  const { rows } = await sql<{ task: string; depth: number; oldest_ms: number; failed: number }>`
-    select tasks.identifier as task, due.depth::int, coalesce(due.oldest_ms, 0)::float8 as oldest_ms, failed.number::int as failed
-    from graphile_worker._private_tasks as tasks
-    cross join lateral (
-      select count(*) as depth, extract(epoch from ${databaseNow} - min(run_at)) * 1000 as oldest_ms from (
-        select run_at from graphile_worker._private_jobs
-        where task_id = tasks.id and is_available and run_at <= ${databaseNow} limit ${COUNTED_MAX}) as waiting
-    ) as due
-    cross join lateral (
-      select count(*) as number from (
-        select from graphile_worker._private_jobs where task_id = tasks.id and attempts >= max_attempts limit ${COUNTED_MAX}) as given_up
-    ) as failed`.execute(db.kysely)
-  const states: QueueState[] = rows.map(({ task, depth, oldest_ms }) => ({
-    queue: `job-${task}`,
-    depth,
-    oldestMs: oldest_ms,
-  }))
+async function readJobs(db: Database, kinds: readonly string[]) {
+  const states = await readQueues(
+    db,
+    Object.fromEntries(
+      kinds.map((kind) => [
+        `job-${kind}`,
+        sql`select due_at from jobs where kind = ${kind} and attempts < max_attempts and due_at <= ${databaseNow} order by due_at`,
+      ]),
+    ),
+  )
+  const { rows } = await sql<{ kind: string; failed: number }>`
+    select kind, (select count(*)::int from (
+      select from jobs where jobs.kind = kinds.kind and attempts >= max_attempts limit ${COUNTED_MAX}) as given_up) as failed
+    from unnest(${kinds}::text[]) as kinds (kind)`.execute(db.kysely)
   return {
     ...queueSamples(states),
-    muripo_jobs_failed: rows.map(({ task, failed }) => ({ labels: { task }, value: failed })),
+    muripo_jobs_failed: rows.map(({ kind, failed }) => ({ labels: { task: kind }, value: failed })),
   }
 }

@@ -83,7 +83,7 @@ function InviteForm({ offered, inviting, onDirty }: InviteFormProps) {
     initialValues: blank,
     validate: (values) => ({
       ...fieldErrors(forgotPasswordFields, { email: values.email }, fieldText),
-      ...roleErrors(values, fieldText),
+      ...roleErrors(values, t),
     }),
   })
   const onError = useFieldRefusal(form, 'email', ['already_member', 'validation_failed'])

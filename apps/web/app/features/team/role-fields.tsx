@@ -1,13 +1,12 @@
-import { accountFieldError } from '@muripo/contract/auth-fields'
 import type { GrantedRole } from '@muripo/contract/team'
 import { useApplications } from '../../api/applications.ts'
 import { RoleDuties, useRoleAbout } from '../../components/role-duties.tsx'
 import { place } from '../../components/ui/classes.ts'
 import { Box, Boxes, ChoiceCards, SelectField } from '../../components/ui/field.tsx'
-import type { FieldText, useForm } from '../../lib/forms.ts'
+import type { useForm } from '../../lib/forms.ts'
 import { useRoleName } from '../../lib/role-name.ts'
 import styles from './team.module.css'
-import { useTeamText } from './text.ts'
+import { type TeamText, useTeamText } from './text.ts'
 
 export interface RoleValues {
   /** Null until one is chosen. */
@@ -17,10 +16,9 @@ export interface RoleValues {
   readonly applications: readonly string[]
 }
 
-export const roleErrors = ({ role, isLimited, applications }: RoleValues, textOf: FieldText) => ({
-  ...(role === null && { role: textOf(accountFieldError('roleMissing')) }),
-  ...(isLimited &&
-    applications.length === 0 && { applications: textOf(accountFieldError('applicationsMissing')) }),
+export const roleErrors = ({ role, isLimited, applications }: RoleValues, t: TeamText) => ({
+  ...(role === null && { role: t('chooseRole') }),
+  ...(isLimited && applications.length === 0 && { applications: t('chooseApplications') }),
 })
 
 /** What the server receives. */

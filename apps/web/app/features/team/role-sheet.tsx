@@ -1,7 +1,6 @@
 import type { GrantedRole, Team, TeamMember } from '@muripo/contract/team'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
-import { useFieldText } from '../../api/error-texts.ts'
 import { queryKeys } from '../../api/query-keys.ts'
 import { updateMember } from '../../api/team.ts'
 import { useFormErrorToast } from '../../components/error-toast.ts'
@@ -84,7 +83,6 @@ interface RoleFormProps {
 function RoleForm({ member, offered, running, error, onSave, onDirty }: RoleFormProps) {
   const t = useTeamText()
   const dashboard = useDashboardText()
-  const fieldText = useFieldText()
   const { role, applications } = member
   const form = useForm<RoleValues>({
     initialValues: {
@@ -92,7 +90,7 @@ function RoleForm({ member, offered, running, error, onSave, onDirty }: RoleForm
       isLimited: applications !== null,
       applications: applications ?? [],
     },
-    validate: (values) => roleErrors(values, fieldText),
+    validate: (values) => roleErrors(values, t),
   })
   const noted = useRef(false)
   const note = () => {

@@ -70,6 +70,15 @@ export async function isEmailTaken(q: Queryable, email: string): Promise<boolean
   return rows.length > 0
 }
 
+export async function findFullname(q: Queryable, personId: PersonId): Promise<string> {
+  const { fullname } = await q
+    .selectFrom('persons')
+    .select('fullname')
+    .where('id', '=', uuidOf(personId))
+    .executeTakeFirstOrThrow()
+  return fullname
+}
+
 /** The account that an email names, with all facts that a sign-in needs. */
 export interface SignInAccount {
   readonly canonicalEmail: string

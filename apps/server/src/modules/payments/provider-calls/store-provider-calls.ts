@@ -1,50 +1,24 @@
 import { AccountId, AttemptId, type Id, RefundId } from '@muripo/contract/ids'
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { Queryable } from '../../../platform/db/database.ts'
 import { databaseNow, databaseNowPlus } from '../../../platform/db/database-time.ts'
 import { idFrom, uuidOf } from '../../../platform/ids.ts'
+import { type DueRows, inTurns, takeDue } from '../../../platform/jobs/take-due.ts'
 import { GIVE_UP_AFTER_MS, JITTER, schedule } from '../payment/schedule.ts'
 
-/** Due rows of which the merchants take turns. More of them delay the others. */
-const MOST_IN_TURNS = sql.raw('2000')
+/** The calls of one table take turns by their accounts. */
+const calls = { key: ['account_id', 'id'], turnsOf: 'account_id' }
 
-/** The keys of due rows: one of each merchant, then a second one, so that the calls of one merchant do not delay those of the others. */
-const inTurns = (
-  table: string,
-  isDue: RawBuilder<unknown>,
-  dueAt: RawBuilder<unknown>,
-  limit: unknown,
-) => sql`
-  select account_id, id from (
-    select account_id, id, due_at, row_number() over (partition by account_id order by due_at) as turn
-    from (
-      select account_id, id, ${dueAt} as due_at from ${sql.table(table)} where ${isDue}
-      order by ${dueAt} limit ${MOST_IN_TURNS}) as oldest) as ranked
-  order by turn, due_at limit ${limit}`
-
-/** Calls of one table that are due for the same reason. */
-interface Due<Prefix extends string> {
-  readonly table: 'payment_attempts' | 'refunds'
-  readonly kind: { readonly prefix: Prefix }
-  readonly isDue: RawBuilder<unknown>
-  readonly dueAt: RawBuilder<unknown>
-  /** The time at which the call is due again, when its process has died or failed. */
-  readonly lease: (leaseMs: number) => RawBuilder<unknown>
-}
-
-/** Takes due calls, each for one process, in turns of their merchants. */
+/** Takes due calls, each for one process. */
 const take =
-  <Prefix extends string>({ table, kind, isDue, dueAt, lease }: Due<Prefix>) =>
+  <Prefix extends string>(
+    kind: { readonly prefix: Prefix },
+    due: Pick<DueRows, 'table' | 'isDue' | 'dueAt'> & { readonly again: DueRows['lease'] },
+  ) =>
   async (db: Queryable, leaseMs: number, limit: number) => {
-    if (limit <= 0) return []
-    const { rows } = await sql<DueRow>`
-      update ${sql.table(table)} set ${lease(leaseMs)}, checks = checks + 1
-      where (account_id, id) in (
-        select account_id, id from ${sql.table(table)}
-        where ${isDue} and (account_id, id) in (${inTurns(table, isDue, dueAt, limit)})
-        for update skip locked)
-      returning account_id, id, is_deferred`.execute(db)
-    return rows.map((row) => dueCall(kind, row))
+    const lease = (ms: number) => sql`${due.again(ms)}, checks = checks + 1`
+    const rows = { ...calls, ...due, lease, returning: [...calls.key, 'is_deferred'] }
+    return (await takeDue<DueRow>(db, rows, leaseMs, limit)).map((row) => dueCall(kind, row))
   }
 
 interface DueRow {
@@ -61,21 +35,19 @@ const dueCall = <Prefix extends string>(kind: { readonly prefix: Prefix }, row: 
 })
 
 /** Refunds that are due for a look-up, or for their call. */
-export const takeDueRefunds = take({
+export const takeDueRefunds = take(RefundId, {
   table: 'refunds',
-  kind: RefundId,
   isDue: sql`next_check_at <= ${databaseNow}`,
   dueAt: sql`next_check_at`,
-  lease: (ms) => sql`next_check_at = ${databaseNowPlus(ms)}`,
+  again: (ms) => sql`next_check_at = ${databaseNowPlus(ms)}`,
 })
 
 /** Deferred charges that are due for their call. A charge that no process has claimed is due again after its lease. */
-export const takeDeferredAttempts = take({
+export const takeDeferredAttempts = take(AttemptId, {
   table: 'payment_attempts',
-  kind: AttemptId,
   isDue: sql`is_deferred and index_due_at <= ${databaseNow} and next_check_at <= ${databaseNow}`,
   dueAt: sql`index_due_at`,
-  lease: (ms) => sql`next_check_at = ${databaseNowPlus(ms)}, updated_at = ${databaseNow}`,
+  again: (ms) => sql`next_check_at = ${databaseNowPlus(ms)}, updated_at = ${databaseNow}`,
 })
 
 /**
@@ -85,11 +57,11 @@ export const takeDeferredAttempts = take({
 const watched = {
   isDue: sql`next_watch_at <= ${databaseNow}`,
   dueAt: sql`next_watch_at`,
-  lease: (ms: number) => sql`next_watch_at = greatest(${databaseNowPlus(ms)},
+  again: (ms: number) => sql`next_watch_at = greatest(${databaseNowPlus(ms)},
     ${databaseNow} + (${databaseNow} - watch_until + interval '72 hours') / 10)`,
 }
-export const takeWatchedAttempts = take({ table: 'payment_attempts', kind: AttemptId, ...watched })
-export const takeWatchedRefunds = take({ table: 'refunds', kind: RefundId, ...watched })
+export const takeWatchedAttempts = take(AttemptId, { table: 'payment_attempts', ...watched })
+export const takeWatchedRefunds = take(RefundId, { table: 'refunds', ...watched })
 
 /** The pauses between two look-ups of a charge. */
 export interface Pauses {
@@ -115,7 +87,12 @@ export async function takeDueAttempts(
 ) {
   const columns = sql`account_id, id, provider, extract(epoch from ${databaseNow} - created_at) * 1000 as age`
   const isDue = sql`index_due_at <= ${databaseNow} and next_check_at <= ${databaseNow} and not is_deferred`
-  const ofBudget = sql`${isDue} and provider = budgets.name`
+  const ofBudget = {
+    ...calls,
+    table: 'payment_attempts',
+    isDue: sql`${isDue} and provider = budgets.name`,
+    dueAt: sql`index_due_at`,
+  }
   const { rows } = await sql<DueRow>`
     with unlimited as materialized (
       select ${columns} from payment_attempts where ${isDue} and provider <> all(${Object.keys(roomOf)}::text[])
@@ -124,7 +101,7 @@ export async function takeDueAttempts(
       select taken.* from unnest(${Object.keys(roomOf)}::text[], ${Object.values(roomOf)}::int[]) as budgets (name, room)
       cross join lateral (
         select ${columns} from payment_attempts
-        where ${isDue} and (account_id, id) in (${inTurns('payment_attempts', ofBudget, sql`index_due_at`, sql`budgets.room`)})
+        where ${isDue} and (account_id, id) in (${inTurns(ofBudget, sql`budgets.room`)})
         for update skip locked) as taken
     ), due as (
       select * from unlimited union all select * from limited limit ${limit}

@@ -2,10 +2,10 @@ import type { Actor } from '../../../platform/audit/actor.ts'
 import { type Action, audit } from '../../../platform/audit/audit.ts'
 import type { Environment } from '../../../platform/settings.ts'
 import { type AccountName, accountNamed, forTests } from '../account-name.ts'
-import { catalogue } from '../catalogue.ts'
+import { catalogue, type Variables, variablesOfAccount } from '../catalogue.ts'
 import { notifyProvidersChanged, type ProvidersCtx } from '../live-providers.ts'
 import { providersBuilder, settingsOf } from '../registry.ts'
-import { type AccountRow, lockAccount, setDisabled, setSettings } from '../store-accounts.ts'
+import { type AccountRow, isAbsent, lockAccount, setDisabled, setSettings } from '../store-accounts.ts'
 import { encryptSettings, storedProviders, variablesIn } from '../stored-accounts.ts'
 
 /** set: all variables of an account. rotate: new values of some of them. */
@@ -45,13 +45,17 @@ export async function changeAccount(
       const variables = newVariables(ctx, account, row, kind, change.variables)
       changed = Object.keys(change.variables)
       version += 1
-      await setSettings(tx, id, version, encryptSettings(ctx.keys, id, version, variables))
+      await setSettings(tx, id, version, encryptSettings(ctx.keys, id, version, variables), 'operator')
       // The deployment's routes must still be able to use the account, or no process would take this or a later change.
       providersBuilder(ctx.config, ctx.clock)(await storedProviders(tx, ctx.keys))
     } else {
       if (settingsOf(ctx.config, ctx.clock, id, variablesIn(ctx.keys, row)) === null)
         throw new AccountRefused(`There is no account ${id}: providers list shows them.`)
       const isDisabled = kind === 'disable'
+      if (!isDisabled && isAbsent(row))
+        throw new AccountRefused(
+          `The environment no longer has the variables of ${id}: start the gateway with them, or store the account with providers set.`,
+        )
       if ((row.disabledAt !== null) === isDisabled) return 'unchanged'
       await setDisabled(tx, id, isDisabled)
     }
@@ -73,9 +77,9 @@ function newVariables(
   row: AccountRow,
   kind: 'set' | 'rotate',
   given: Environment,
-): Record<string, string> {
+): Variables {
   const { id } = account
-  const names = variablesOf(account)
+  const { names } = variablesOfAccount(account)
   const unknown = Object.keys(given).filter((name) => !names.includes(name))
   if (unknown.length > 0)
     throw new AccountRefused(
@@ -90,36 +94,34 @@ function newVariables(
     value?.trim() ? [[name, value.trim()]] : [],
   )
   if (values.length === 0) throw new AccountRefused('No variable has a value. Nothing has changed.')
-  const variables = { ...(kind === 'rotate' && before), ...Object.fromEntries(values) } as Record<
-    string,
-    string
-  >
-  const settings = settingsOf(ctx.config, ctx.clock, id, variables)
-  if (settings === null)
+  const variables: Variables = { ...(kind === 'rotate' && before), ...Object.fromEntries(values) }
+  if (settingsOf(ctx.config, ctx.clock, id, variables) === null)
     throw new AccountRefused(
       account.isForTests
         ? `A gateway in test mode has no account ${id}: its payments use ${account.provider}.`
         : `These variables are no account at ${catalogue[account.provider].label}.`,
     )
-  const earlier = settingsOf(ctx.config, ctx.clock, id, before)
-  const other = Object.entries(settings.identity).find(
-    ([name, value]) => (earlier?.identity[name] ?? value) !== value,
-  )
+  const other = otherName(account, before ?? ctx.config.environmentAccounts.get(id), variables)
   // Charges of the earlier account are looked up and refunded under this name. The other account does not contain them.
   if (other)
     throw new AccountRefused(
-      `${id} is the account with ${other[0]} ${earlier?.identity[other[0]]}: give another account a name of its own, such as ${account.provider}-2.`,
+      `${id} is the account with ${other.name} ${other.before}: give another account a name of its own, such as ${account.provider}-2.`,
     )
   return variables
 }
 
-/** The names of the variables of an account. */
-export function variablesOf({ provider, isForTests }: AccountName): readonly string[] {
-  const { prefix, variables, shown } = catalogue[provider]
-  return [
-    ...[...variables, 'LIMITS'].map((name) => prefix + (isForTests ? 'TEST_' : '') + name),
-    ...shown.filter((name) => name === 'TEST_NUMBERS').map((name) => prefix + name),
-  ]
+/** The provider's name of the account that differs, and so makes it another account; null for the same account. */
+export function otherName(
+  account: AccountName,
+  before: Variables | null | undefined,
+  after: Variables,
+): { readonly name: string; readonly before: string } | null {
+  const { naming, prefix } = variablesOfAccount(account)
+  for (const name of naming) {
+    const earlier = before?.[prefix + name]
+    if (earlier !== undefined && earlier !== after[prefix + name]) return { name, before: earlier }
+  }
+  return null
 }
 
 export const noAccountName = (id: string): string =>

@@ -9,7 +9,8 @@ import {
   type RefundRequest,
 } from '../connector.ts'
 import { plainText } from '../texts.ts'
-import { currencyCode, type EcocashOpenConfig } from './config.ts'
+import { currencyCode } from './config.ts'
+import type { EcocashOpenConfig } from './settings.ts'
 
 /**
  * The `sourceReference` of a key. EcoCash asks for a UUID of version 4, and a key contains one of version 7: only the digit of the version

@@ -8,9 +8,9 @@ import {
   refundRequest,
   respond,
 } from '../fixtures.ts'
-import type { EcocashOpenConfig } from './config.ts'
 import { configFor } from './fixtures.ts'
 import { ecocashOpenConnector } from './index.ts'
+import type { EcocashOpenConfig } from './settings.ts'
 
 let gateway: Gateway
 const headers: Record<string, unknown>[] = []

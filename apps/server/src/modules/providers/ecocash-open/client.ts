@@ -2,7 +2,7 @@ import type { AccountId } from '@muripo/contract/ids'
 import type { ProviderHealth } from '../connector.ts'
 import { createHttpClient, type HttpAnswer, type HttpRequest } from '../http-client.ts'
 import { type JsonAnswer, jsonBody, readJson } from '../json.ts'
-import type { EcocashOpenConfig } from './config.ts'
+import type { EcocashOpenConfig } from './settings.ts'
 
 export interface Client {
   /** Sends the request once, whatever happens. */

@@ -1,22 +1,6 @@
 import type { Currency } from '@muripo/contract/money'
 import { entryOf } from '../texts.ts'
-
-/** The application that a merchant registers in EcoCash's developer portal. */
-export interface EcocashOpenConfig {
-  /** The address above `/api/v1` and `/api/v2`. */
-  readonly baseUrl: string
-  readonly apiKey: string
-  /** The last part of every path: sandbox moves no money. */
-  readonly environment: 'sandbox' | 'live'
-  /** Sent in the header `Merchant`, which some integrations need; null: no such header. */
-  readonly merchantCode: string | null
-  /** The code of ZWG on the wire, which differs between integrations. */
-  readonly zwgCode: 'ZWG' | 'ZiG'
-  /** The reference of the original payment in a refund: integrations differ. */
-  readonly refundReference: 'ecocashReference' | 'sourceReference'
-  /** The only numbers that a test account may prompt; null: any. */
-  readonly testNumbers: readonly string[] | null
-}
+import type { EcocashOpenConfig } from './settings.ts'
 
 export const ecocashOpenCurrencies = ['USD', 'ZWG'] as const satisfies readonly Currency[]
 type EcocashOpenCurrency = (typeof ecocashOpenCurrencies)[number]

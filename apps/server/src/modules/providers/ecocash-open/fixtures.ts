@@ -1,12 +1,7 @@
-import type { EcocashOpenConfig } from './config.ts'
+import { simulatedAccount } from '../fixtures.ts'
+import { type EcocashOpenConfig, ecocashOpenSettings } from './settings.ts'
 
 export const configFor = (baseUrl: string, change: Partial<EcocashOpenConfig> = {}): EcocashOpenConfig => ({
-  baseUrl,
-  apiKey: 'simulator',
-  environment: 'sandbox',
-  merchantCode: null,
-  zwgCode: 'ZWG',
-  refundReference: 'ecocashReference',
-  testNumbers: null,
+  ...simulatedAccount(ecocashOpenSettings, baseUrl),
   ...change,
 })

@@ -3,8 +3,9 @@ import { proveByLookup, wrongSecret } from '../credential-check.ts'
 import { refuseOtherThanEcocash, refuseRealNumber } from '../msisdn.ts'
 import { lookupCharge, startCharge } from './charges.ts'
 import { createClient, type EcocashOpenAccount } from './client.ts'
-import { type EcocashOpenConfig, ecocashOpenCurrencies } from './config.ts'
+import { ecocashOpenCurrencies } from './config.ts'
 import { lookupRefund, refundCharge } from './refunds.ts'
+import type { EcocashOpenConfig } from './settings.ts'
 
 /**
  * The EcoCash Open API: a push to the subscriber's phone, whose outcome only look-ups find out. Callbacks go to an address of the portal,

@@ -1,7 +1,8 @@
 import { type Money, toMajor } from '@muripo/contract/money'
 import { type ChargeRequest, ProviderError, phoneOf, type RefundRequest } from '../connector.ts'
 import { plainText } from '../texts.ts'
-import { currencyCode, type EcocashConfig, isEcocashCurrency, type RefundType } from './config.ts'
+import { currencyCode, isEcocashCurrency } from './config.ts'
+import type { EcocashConfig } from './settings.ts'
 
 interface Common {
   readonly key: string
@@ -10,7 +11,7 @@ interface Common {
   readonly callbackUrl: string
   readonly text: string
   readonly shopName: string
-  readonly tranType: 'MER' | RefundType
+  readonly tranType: 'MER' | EcocashConfig['refundType']
 }
 
 /** The names are the gateway's own, misspelling and casing included. */
@@ -50,7 +51,7 @@ export const chargeBody = (config: EcocashConfig, request: ChargeRequest) =>
 
 export function refundBody(config: EcocashConfig, request: RefundRequest) {
   const { shopName } = request.originalState
-  const { refundType: tranType = 'REF' } = config
+  const { refundType: tranType } = config
   const shop = typeof shopName === 'string' ? shopName : 'Muripo'
   return {
     ...amountTransaction(config, { ...request, text: request.reason, shopName: shop, tranType }),

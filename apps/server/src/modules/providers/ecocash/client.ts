@@ -2,7 +2,7 @@ import type { AccountId } from '@muripo/contract/ids'
 import type { ProviderHealth } from '../connector.ts'
 import { createHttpClient, type HttpAnswer } from '../http-client.ts'
 import { type JsonAnswer, jsonBody, readJson } from '../json.ts'
-import type { EcocashConfig } from './config.ts'
+import type { EcocashConfig } from './settings.ts'
 
 export interface Client {
   /** Sends the request once, whatever happens. */

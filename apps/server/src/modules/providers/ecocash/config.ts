@@ -1,28 +1,5 @@
 import type { Currency } from '@muripo/contract/money'
-
-/** REF is the refund, and REV the reversal. Both take the reference of the charge and an amount of at most the charge. */
-export const refundTypes = ['REF', 'REV'] as const
-export type RefundType = (typeof refundTypes)[number]
-
-/** The settings that EcoCash gives to a merchant. */
-export interface EcocashConfig {
-  /** The address up to and including `/payment/v1`; EcoCash states it for each deployment. */
-  readonly baseUrl: string
-  readonly username: string
-  readonly password: string
-  readonly merchantCode: string
-  readonly merchantPin: string
-  readonly merchantNumber: string
-  readonly location?: string
-  /** The wallet's code that opens a pending prompt. */
-  readonly dialIn?: string | undefined
-  /** The operation by which a refund is requested; REF unless the contract names the reversal. */
-  readonly refundType?: RefundType
-  /** Currency codes of deployments that differ, such as `USD-FCA` of an older integration. */
-  readonly currencyCodes?: Partial<Record<Currency, string>>
-  /** The only numbers that a test account may prompt; null: any. */
-  readonly testNumbers?: readonly string[] | null
-}
+import type { EcocashConfig } from './settings.ts'
 
 export const ecocashCurrencies = ['USD', 'ZWG'] as const satisfies readonly Currency[]
 type EcocashCurrency = (typeof ecocashCurrencies)[number]

@@ -1,12 +1,9 @@
-import type { EcocashConfig } from './config.ts'
+import { simulatedAccount } from '../fixtures.ts'
+import { type EcocashConfig, ecocashSettings } from './settings.ts'
 
 export const configFor = (baseUrl: string, change: Partial<EcocashConfig> = {}): EcocashConfig => ({
-  baseUrl,
-  username: 'muripo',
-  password: 'simulator',
-  merchantCode: '00001',
-  merchantPin: '0000',
-  merchantNumber: '771000000',
+  ...simulatedAccount(ecocashSettings, baseUrl),
+  dialIn: undefined,
   ...change,
 })
 

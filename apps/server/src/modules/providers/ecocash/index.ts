@@ -3,8 +3,9 @@ import { proveByLookup, wrongSecret } from '../credential-check.ts'
 import { refuseOtherThanEcocash, refuseRealNumber } from '../msisdn.ts'
 import { lookupTransaction, startCharge } from './charges.ts'
 import { createClient, type EcocashAccount } from './client.ts'
-import { type EcocashConfig, ecocashCurrencies } from './config.ts'
+import { ecocashCurrencies } from './config.ts'
 import { lookupRefund, refundCharge } from './refunds.ts'
+import type { EcocashConfig } from './settings.ts'
 
 /** EcoCash Instant Payment (EIP): a push to the subscriber's phone, which the subscriber confirms with the wallet's PIN. */
 export function ecocashConnector(

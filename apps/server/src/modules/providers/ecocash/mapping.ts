@@ -2,7 +2,8 @@ import type { Money } from '@muripo/contract/money'
 import { readAmount } from '../amounts.ts'
 import { type Outcome, ProviderError, type ProviderState, type Reply } from '../connector.ts'
 import { namedReason, outcomeOf, redact } from '../texts.ts'
-import { type EcocashConfig, readCurrency } from './config.ts'
+import { readCurrency } from './config.ts'
+import type { EcocashConfig } from './settings.ts'
 import type { AmountTransaction } from './wire.ts'
 
 const outcomes: Readonly<Record<string, Outcome>> = {

@@ -2,7 +2,7 @@ import type { NotFound, RefundLookupRequest, RefundRequest, Reply } from '../con
 import { refundBody } from './bodies.ts'
 import { lookupTransaction, moveMoney } from './charges.ts'
 import type { EcocashAccount } from './client.ts'
-import type { EcocashConfig } from './config.ts'
+import type { EcocashConfig } from './settings.ts'
 
 export async function refundCharge(account: EcocashAccount, request: RefundRequest): Promise<Reply> {
   const body = refundBody(account.config, request)

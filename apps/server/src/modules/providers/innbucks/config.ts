@@ -7,11 +7,5 @@ export interface InnbucksAccount {
   readonly apiKey: string
 }
 
-export interface InnbucksConfig {
-  /** The address above `/auth` and `/api`. */
-  readonly baseUrl: string
-  readonly accounts: Readonly<Partial<Record<InnbucksCurrency, InnbucksAccount>>>
-}
-
 export const innbucksCurrencies = ['USD', 'ZWG'] as const satisfies readonly Currency[]
 export type InnbucksCurrency = (typeof innbucksCurrencies)[number]

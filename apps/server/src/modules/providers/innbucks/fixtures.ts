@@ -1,11 +1,8 @@
-import type { InnbucksConfig } from './config.ts'
+import { simulatedAccount } from '../fixtures.ts'
+import { type InnbucksConfig, innbucksSettings } from './settings.ts'
 
 /** The accounts of the simulator. */
 export const configFor = (baseUrl: string, change: Partial<InnbucksConfig> = {}): InnbucksConfig => ({
-  baseUrl,
-  accounts: {
-    USD: { username: 'muripo-usd', password: 'simulator', apiKey: 'simulator-usd' },
-    ZWG: { username: 'muripo-zwg', password: 'simulator', apiKey: 'simulator-zwg' },
-  },
+  ...simulatedAccount(innbucksSettings, baseUrl),
   ...change,
 })

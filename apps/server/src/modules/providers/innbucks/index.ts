@@ -6,7 +6,8 @@ import type { Connector, CredentialProof, ProviderHealth } from '../connector.ts
 import { proveCredentials, wrongSecret } from '../credential-check.ts'
 import { lookupCharge, startCharge } from './charges.ts'
 import { type Client, createClient, type InnbucksAccounts } from './client.ts'
-import { type InnbucksConfig, innbucksCurrencies } from './config.ts'
+import { innbucksCurrencies } from './config.ts'
+import type { InnbucksConfig } from './settings.ts'
 
 /** InnBucks Merchant API: the payer pays a code in the app, and inquiries find out about it. There are no callbacks. */
 export function innbucksConnector(

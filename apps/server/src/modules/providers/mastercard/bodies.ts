@@ -1,7 +1,7 @@
 import { toDecimal } from '@muripo/contract/money'
 import type { ChargeRequest, PayerBrowser, ProviderState, RefundRequest } from '../connector.ts'
 import { plainText } from '../texts.ts'
-import type { MastercardConfig } from './config.ts'
+import type { MastercardConfig } from './settings.ts'
 
 /** The time in which the payer can enter a card; the gateway's own default. */
 export const SESSION_MS = 30 * 60_000

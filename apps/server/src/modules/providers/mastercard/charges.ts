@@ -11,20 +11,20 @@ import {
 import { hasBody, type JsonAnswer } from '../json.ts'
 import { authenticateBody, checkoutBody, initiateBody, payState, SESSION_MS, sessionBody } from './bodies.ts'
 import { type MastercardAccount, orderPath, transactionPath } from './client.ts'
-import type { MastercardConfig } from './config.ts'
 import { authenticationOf, chargeReply, unpaidReply } from './mapping.ts'
 import { isNotFound, lookupError, sessionError, stepError } from './refusals.ts'
+import type { MastercardConfig } from './settings.ts'
 import { authenticationIdOf, nextStep } from './steps.ts'
 import { Authentication, Order, Session } from './wire.ts'
 
 /** The version of the hosted page's address. */
 const CHECKOUT_VERSION = '1.0.0'
 
-const cardPage = ({ url }: MastercardConfig, session: string): string =>
-  `${url}/checkout/pay/${encodeURIComponent(session)}?checkoutVersion=${CHECKOUT_VERSION}`
+const cardPage = ({ baseUrl }: MastercardConfig, session: string): string =>
+  `${baseUrl}/checkout/pay/${encodeURIComponent(session)}?checkoutVersion=${CHECKOUT_VERSION}`
 
-const scriptUrl = ({ url, apiVersion, merchantId }: MastercardConfig): string =>
-  `${url}/form/version/${apiVersion}/merchant/${merchantId}/session.js`
+const scriptUrl = ({ baseUrl, apiVersion, merchantId }: MastercardConfig): string =>
+  `${baseUrl}/form/version/${apiVersion}/merchant/${merchantId}/session.js`
 
 const expiryOf = ({ expiresAt }: ProviderState): string | null =>
   typeof expiresAt === 'number' ? new Date(expiresAt).toISOString() : null

@@ -3,7 +3,7 @@ import type { Clock } from '../../../platform/clock.ts'
 import type { ProviderHealth } from '../connector.ts'
 import { createHttpClient, type HttpAnswer } from '../http-client.ts'
 import { type JsonAnswer, jsonBody, readJson } from '../json.ts'
-import type { MastercardConfig } from './config.ts'
+import type { MastercardConfig } from './settings.ts'
 
 export interface Client {
   /** Sends the request once, whatever happens. */
@@ -32,11 +32,11 @@ function isUseless(answer: HttpAnswer): boolean {
 }
 
 export function createClient(config: MastercardConfig): Client {
-  const { url, merchantId, password, apiVersion } = config
+  const { baseUrl, merchantId, password, apiVersion } = config
   const credentials = Buffer.from(`merchant.${merchantId}:${password}`).toString('base64')
   const http = createHttpClient({
     name: 'The Mastercard Gateway',
-    baseUrl: `${url}/api/rest/version/${apiVersion}`,
+    baseUrl: `${baseUrl}/api/rest/version/${apiVersion}`,
     healthPath: '/information',
     headers: { authorization: `Basic ${credentials}`, accept: 'application/json' },
     isUseless,

@@ -1,16 +1,13 @@
 import type { ChargeRequest, RefundRequest } from '../connector.ts'
-import { chargeRequest as otherChargeRequest, refundRequest as otherRefundRequest } from '../fixtures.ts'
-import type { MastercardConfig } from './config.ts'
+import {
+  chargeRequest as otherChargeRequest,
+  refundRequest as otherRefundRequest,
+  simulatedAccount,
+} from '../fixtures.ts'
+import { type MastercardConfig, mastercardSettings } from './settings.ts'
 
-export const configFor = (url: string, change: Partial<MastercardConfig> = {}): MastercardConfig => ({
-  url,
-  merchantId: 'TESTMURIPO',
-  password: 'simulator',
-  apiVersion: 100,
-  currencies: ['USD', 'ZWG'],
-  mode: 'pay',
-  captureWithinMs: 167 * 60 * 60_000,
-  checkout: 'page',
+export const configFor = (baseUrl: string, change: Partial<MastercardConfig> = {}): MastercardConfig => ({
+  ...simulatedAccount(mastercardSettings, baseUrl),
   notificationSecret: null,
   ...change,
 })

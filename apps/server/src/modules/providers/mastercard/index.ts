@@ -4,8 +4,8 @@ import type { Connector, RefundCalls } from '../connector.ts'
 import { proveByLookup, wrongSecret } from '../credential-check.ts'
 import { authenticatePayer, lookupCharge, startCharge } from './charges.ts'
 import { createClient, type MastercardAccount } from './client.ts'
-import type { MastercardConfig } from './config.ts'
 import { lookupRefund, refundCharge } from './refunds.ts'
+import type { MastercardConfig } from './settings.ts'
 
 interface Options {
   readonly id?: string

@@ -18,7 +18,7 @@ const problemOf = (env: Record<string, string>) => () => read(env)
 test('development uses the simulator', () => {
   const { mastercard, mastercardTest } = parseGatewayConfig({ SIMULATOR_PORT: '4000' })
   expect(mastercard).toEqual({
-    url: 'http://127.0.0.1:4000/mastercard',
+    baseUrl: 'http://127.0.0.1:4000/mastercard',
     merchantId: 'TESTMURIPO',
     password: 'simulator',
     apiVersion: 100,

@@ -1,21 +1,8 @@
 import { currencies } from '@muripo/contract/money'
 import { z } from 'zod'
-import { type Deployment, type Environment, integer, oneOf, variablesOf } from '../../../platform/settings.ts'
+import { integer, oneOf } from '../../../platform/settings.ts'
+import { type ConfigOf, naming, providerSettings, required, shown, someOf } from '../account-settings.ts'
 import { providerAddress } from '../provider-address.ts'
-
-const variables = ['URL', 'MERCHANT_ID', 'PASSWORD', 'API_VERSION', 'CURRENCIES', 'NOTIFICATION_SECRET']
-const options = ['MODE', 'CHECKOUT', 'CAPTURE_WITHIN_HOURS']
-export const mastercardVariables = [...variables, ...options]
-
-const isCurrency = (text: string): text is (typeof currencies)[number] =>
-  (currencies as readonly string[]).includes(text)
-
-/** The options hold for the simulator too. */
-function accountIn(env: Environment, prefix: string, simulated?: Record<string, string>) {
-  const account = variablesOf(env, prefix, variables) ?? simulated
-  const chosen = variablesOf(env, prefix, options)
-  return account || chosen ? { ...account, ...chosen } : undefined
-}
 
 /** Only the merchant ids of test profiles begin with this word. */
 const TEST_PREFIX = 'TEST'
@@ -25,72 +12,54 @@ const HOUR_MS = 60 * 60_000
 const DEFAULT_HOURS = 7 * 24 - 1
 const MOST_HOURS = 30 * 24
 
-/**
- * The card accounts at the acquiring bank. The second one is for payments with test keys of a live gateway; null: no account, and no
- * payment by card.
- */
-export function mastercardSettings({ mode, keyMode, simulatorUrl }: Deployment) {
-  const isProduction = mode === 'production'
-  /** The simulator's credentials are valid nowhere else. */
-  const simulated = {
+/** The settings that the acquiring bank gives to a merchant. No account: no payment by card. */
+export const mastercardSettings = providerSettings({
+  key: 'mastercard',
+  prefix: 'MASTERCARD_',
+  variables: ({ isProduction, isForTests }) =>
+    z.object({
+      /** The bank's address of the gateway, without a path of the interface. */
+      URL: shown(required.pipe(providerAddress({ isProduction }))),
+      MERCHANT_ID: naming(
+        required
+          .regex(/^[\w-]{1,40}$/, 'must be a merchant id of the gateway')
+          .refine((id) => !isProduction || id.startsWith(TEST_PREFIX) === isForTests, {
+            error: isForTests
+              ? `must begin with ${TEST_PREFIX}: test keys never use real cards`
+              : `must not begin with ${TEST_PREFIX}: the cards of a test account are not real`,
+          }),
+      ),
+      PASSWORD: required,
+      API_VERSION: shown(integer(63, 999).default(100)),
+      /** The currencies that the bank has enabled. */
+      CURRENCIES: shown(someOf(currencies, ['USD', 'ZWG'])),
+      /** pay: the card is debited at once. authorise: the amount is reserved, and captured when the authorisation is confirmed. */
+      MODE: shown(oneOf('pay', 'authorise').default('pay')),
+      /** page: the payer enters the card on the gateway's page. session: in the gateway's fields on our page. */
+      CHECKOUT: shown(oneOf('page', 'session').default('page')),
+      /** The time after which an authorisation that waits for a merchant's capture is voided. */
+      CAPTURE_WITHIN_HOURS: shown(integer(1, MOST_HOURS).default(DEFAULT_HOURS)),
+      /** The secret that notifications carry; absent when none is agreed. */
+      NOTIFICATION_SECRET: z.string().max(200).optional(),
+    }),
+  simulated: (simulatorUrl) => ({
     URL: `${simulatorUrl}/mastercard`,
     MERCHANT_ID: 'TESTMURIPO',
     PASSWORD: 'simulator',
     NOTIFICATION_SECRET: 'simulator',
-  }
-  const missing = 'is missing: the other settings of the card account are there'
+  }),
+  isSimulatedWhole: true,
+  configOf: (env) => ({
+    baseUrl: env.URL,
+    merchantId: env.MERCHANT_ID,
+    password: env.PASSWORD,
+    apiVersion: env.API_VERSION,
+    currencies: env.CURRENCIES,
+    mode: env.MODE,
+    checkout: env.CHECKOUT,
+    captureWithinMs: env.CAPTURE_WITHIN_HOURS * HOUR_MS,
+    notificationSecret: env.NOTIFICATION_SECRET ?? null,
+  }),
+})
 
-  const account = (isTest: boolean) =>
-    z
-      .object({
-        URL: z.string(missing).pipe(providerAddress({ mode })),
-        MERCHANT_ID: z
-          .string(missing)
-          .regex(/^[\w-]{1,40}$/, 'must be a merchant id of the gateway')
-          .refine((id) => !isProduction || id.startsWith(TEST_PREFIX) === isTest, {
-            error: isTest
-              ? `must begin with ${TEST_PREFIX}: test keys never use real cards`
-              : `must not begin with ${TEST_PREFIX}: the cards of a test account are not real`,
-          }),
-        PASSWORD: z.string(missing),
-        API_VERSION: integer(63, 999).default(100),
-        CURRENCIES: z
-          .string()
-          .default('USD, ZWG')
-          .transform((text) => text.split(',').map((code) => code.trim()))
-          .refine((codes): codes is (typeof currencies)[number][] => codes.every(isCurrency), {
-            error: `must be some of ${currencies.join(', ')}, separated by commas`,
-          }),
-        MODE: oneOf('pay', 'authorise').default('pay'),
-        CHECKOUT: oneOf('page', 'session').default('page'),
-        CAPTURE_WITHIN_HOURS: integer(1, MOST_HOURS).default(DEFAULT_HOURS),
-        NOTIFICATION_SECRET: z.string().max(200).optional(),
-      })
-      .transform((env) => ({
-        url: env.URL,
-        merchantId: env.MERCHANT_ID,
-        password: env.PASSWORD,
-        apiVersion: env.API_VERSION,
-        currencies: env.CURRENCIES,
-        mode: env.MODE,
-        checkout: env.CHECKOUT,
-        captureWithinMs: env.CAPTURE_WITHIN_HOURS * HOUR_MS,
-        notificationSecret: env.NOTIFICATION_SECRET ?? null,
-      }))
-
-  return z
-    .preprocess(
-      (env: Environment) => ({
-        MASTERCARD_: accountIn(env, 'MASTERCARD_', isProduction ? undefined : simulated),
-        MASTERCARD_TEST_: keyMode === 'live' ? accountIn(env, 'MASTERCARD_TEST_') : undefined,
-      }),
-      z.object({
-        MASTERCARD_: account(keyMode === 'test').optional(),
-        MASTERCARD_TEST_: account(true).optional(),
-      }),
-    )
-    .transform((env) => ({
-      mastercard: env.MASTERCARD_ ?? null,
-      mastercardTest: env.MASTERCARD_TEST_ ?? null,
-    }))
-}
+export type MastercardConfig = ConfigOf<typeof mastercardSettings>

@@ -172,9 +172,9 @@ describe('a refund', () => {
   test('that is voided in the portal has failed', async () => {
     const { key, send, found } = await refund('pay', {}, 25 * 3_600_000)
     expect(await send()).toMatchObject({ outcome: 'completed' })
-    const { url, merchantId, password } = configFor(`${simulator.url}/mastercard`)
+    const { baseUrl, merchantId, password } = configFor(`${simulator.url}/mastercard`)
     const voided = await fetch(
-      `${url}/api/rest/version/100/merchant/${merchantId}/order/${key}/transaction/portal1`,
+      `${baseUrl}/api/rest/version/100/merchant/${merchantId}/order/${key}/transaction/portal1`,
       {
         method: 'PUT',
         headers: {

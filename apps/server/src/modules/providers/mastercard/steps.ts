@@ -1,8 +1,8 @@
 import { type Money, toDecimal } from '@muripo/contract/money'
 import type { LookupRequest, ProviderState, RefundRequest } from '../connector.ts'
 import { payBody } from './bodies.ts'
-import type { MastercardConfig } from './config.ts'
 import { AUTHORISATION, authenticationOf, CAPTURE, decisive, INITIAL, VOID } from './mapping.ts'
+import type { MastercardConfig } from './settings.ts'
 import type { Order } from './wire.ts'
 
 /** A call of ours under an order. The gateway accepts each id once, so that a repeated call moves nothing twice. */

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import type { ChargeRequest } from '../connector.ts'
 import { chargeRequest } from '../fixtures.ts'
 import { chargeCall, traceCall } from './bodies.ts'
-import type { PaynowConfig } from './config.ts'
 import { configFor, usd } from './fixtures.ts'
+import type { PaynowConfig } from './settings.ts'
 import { hasValidHash, readMessage } from './wire.ts'
 
 const sent = (change: Partial<ChargeRequest>, config: Partial<PaynowConfig> = {}) => {

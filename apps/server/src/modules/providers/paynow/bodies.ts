@@ -2,7 +2,8 @@ import { toDecimal } from '@muripo/contract/money'
 import type { PaymentMethod } from '@muripo/contract/payments'
 import { type ChargeRequest, phoneOf } from '../connector.ts'
 import { plainText } from '../texts.ts'
-import type { Integration, PaynowConfig } from './config.ts'
+import type { Integration } from './config.ts'
+import type { PaynowConfig } from './settings.ts'
 import { signedBody } from './wire.ts'
 
 /** A wallet is charged directly; a card is entered at Paynow's own page, so that no card number passes through the gateway. */

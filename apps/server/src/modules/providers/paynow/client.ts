@@ -2,7 +2,8 @@ import type { AccountId } from '@muripo/contract/ids'
 import { ProviderError, type ProviderHealth } from '../connector.ts'
 import { createHttpClient, type HttpAnswer, type HttpRequest } from '../http-client.ts'
 import { isSuccess } from '../json.ts'
-import type { Owner, PaynowConfig } from './config.ts'
+import type { Owner } from './config.ts'
+import type { PaynowConfig } from './settings.ts'
 import { readMessage } from './wire.ts'
 
 /** A request by its path and the text of its form. */

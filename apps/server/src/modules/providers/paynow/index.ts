@@ -7,7 +7,8 @@ import { isAmong, refuseOtherThanEcocash, refuseRealNumber } from '../msisdn.ts'
 import { wallets } from './bodies.ts'
 import { lookupCharge, startCharge } from './charges.ts'
 import { createClient, type PaynowAccount } from './client.ts'
-import { type PaynowConfig, paynowCurrencies, paynowTestNumbers } from './config.ts'
+import { paynowCurrencies, paynowTestNumbers } from './config.ts'
+import type { PaynowConfig } from './settings.ts'
 
 /** Paynow: an aggregator that pushes to wallets, issues InnBucks codes, and takes cards at a page of its own. */
 export function paynowConnector(

@@ -1,7 +1,8 @@
 import { toMajor } from '@muripo/contract/money'
 import { type ChargeRequest, ProviderError, phoneOf } from '../connector.ts'
 import { plainText } from '../texts.ts'
-import { type PesepayConfig, type Wallet, wireNames } from './config.ts'
+import { type Wallet, wireNames } from './config.ts'
+import type { PesepayConfig } from './settings.ts'
 
 const nationalNumber = (msisdn: string): string => `0${msisdn.slice(3)}`
 

@@ -2,7 +2,7 @@ import type { AccountId } from '@muripo/contract/ids'
 import type { ProviderHealth } from '../connector.ts'
 import { createHttpClient, type HttpAnswer } from '../http-client.ts'
 import { isSuccess, jsonBody } from '../json.ts'
-import type { PesepayConfig } from './config.ts'
+import type { PesepayConfig } from './settings.ts'
 import { encrypt, openEnvelope, Payment } from './wire.ts'
 
 export interface Answer extends HttpAnswer {

@@ -4,21 +4,6 @@ import type { PaymentMethod } from '@muripo/contract/payments'
 export const pesepayCurrencies = ['USD', 'ZWG'] as const satisfies readonly Currency[]
 type PesepayCurrency = (typeof pesepayCurrencies)[number]
 
-/** The credentials of an application in Pesepay's dashboard. */
-export interface PesepayConfig {
-  /** The address of the payments engine. */
-  readonly baseUrl: string
-  readonly integrationKey: string
-  /** 32 characters, whose first 16 are the initialisation vector too. */
-  readonly encryptionKey: string
-  /** The currencies of the account. */
-  readonly currencies: readonly PesepayCurrency[]
-  /** Pesepay's codes of the wallets, which differ by currency. A wallet without a code is not taken in the currency. */
-  readonly walletCodes: Readonly<Record<Wallet, Readonly<Partial<Record<Currency, string>>>>>
-  /** The only numbers that a test account may prompt; null: any. */
-  readonly testNumbers: readonly string[] | null
-}
-
 /** The wallets that Pesepay asks by the payer's phone number, without its page. */
 export const walletNames = ['ecocash', 'innbucks'] as const satisfies readonly PaymentMethod[]
 export type Wallet = (typeof walletNames)[number]

@@ -1,15 +1,8 @@
-import type { PesepayConfig } from './config.ts'
+import { simulatedAccount } from '../fixtures.ts'
+import { type PesepayConfig, pesepaySettings } from './settings.ts'
 
 /** The account of the simulator. */
 export const configFor = (baseUrl: string, change: Partial<PesepayConfig> = {}): PesepayConfig => ({
-  baseUrl,
-  integrationKey: 'simulator',
-  encryptionKey: 'simulatorsimulatorsimulator01234',
-  currencies: ['USD', 'ZWG'],
-  walletCodes: {
-    ecocash: { USD: 'PZW211', ZWG: 'SIM211' },
-    innbucks: { USD: 'PZW212', ZWG: 'SIM212' },
-  },
-  testNumbers: null,
+  ...simulatedAccount(pesepaySettings, baseUrl),
   ...change,
 })

@@ -4,7 +4,8 @@ import type { Connector } from '../connector.ts'
 import { refuseOtherThanEcocash, refuseRealNumber } from '../msisdn.ts'
 import { lookupCharge, startCharge } from './charges.ts'
 import { createClient, type PesepayAccount } from './client.ts'
-import { type PesepayConfig, walletNames, walletOf } from './config.ts'
+import { walletNames, walletOf } from './config.ts'
+import type { PesepayConfig } from './settings.ts'
 
 /** Pesepay: an aggregator at whose page the payer enters a card, and which asks wallets by a phone number without a page. */
 export function pesepayConnector(

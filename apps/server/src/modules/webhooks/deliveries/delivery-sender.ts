@@ -27,6 +27,8 @@ const MOST_ROWS = 200
 const MAX_RUNNING = 2
 /** More than a process leases at once. */
 const MOST_WAITING = 10_000
+/** More outcomes in memory keep the places of their requests, so that a slow database slows deliveries down. */
+const MOST_WRITING = 1000
 const ATTEMPTS = 5
 const PAUSE_MS = 200
 
@@ -93,7 +95,7 @@ export class DeliverySender {
       // The next delivery waits, because this answer may have proven or disabled the endpoint.
       await written
       this.endpoints.expire(endpoint.id)
-    }
+    } else if (this.writing.size > MOST_WRITING) await written
     if (sent.verdict !== 'succeeded') return 'failed'
     return (attempt?.durationMs ?? 0) < FAST_MS ? 'fast' : 'slow'
   }

@@ -5,6 +5,7 @@ import { type CallableEndpoint, findCallableEndpoints } from '../endpoints/store
 
 /** The greatest age of a cached endpoint. */
 const FRESH_MS = 1000
+/** Of about 3 KB: an address of up to 2 KB and two secrets. */
 const ENTRIES_MAX = 10_000
 
 interface Known {
@@ -35,13 +36,22 @@ export function createEndpointCache({ db, clock }: Pick<Ctx, 'db' | 'clock'>): E
     },
   })
 
+  function evict(now: number): void {
+    for (const [id, { at }] of known) {
+      if (Math.abs(now - at) < FRESH_MS && known.size < ENTRIES_MAX) return
+      known.delete(id)
+    }
+  }
+
   return {
     find(accountId, id) {
       const now = clock.now().getTime()
       const last = known.get(id)
       if (last && Math.abs(now - last.at) < FRESH_MS) return last.endpoint
-      if (known.size >= ENTRIES_MAX) known.clear()
+      evict(now)
       const endpoint = read({ accountId, id })
+      // The order of the entries is that of their times.
+      known.delete(id)
       known.set(id, { endpoint, at: now })
       endpoint.catch(() => known.delete(id))
       return endpoint

@@ -15,9 +15,9 @@ interface Open {
 }
 
 /** Queues whose requests the test answers. */
-function setUp() {
+function setUp(bytesOf: (item: string) => number = () => 1) {
   const open: Open[] = []
-  const queues = new EndpointQueues<string>()
+  const queues = new EndpointQueues<string>(bytesOf)
   const start = (sendings: readonly Sending<string>[]) => {
     for (const sending of sendings) {
       const each: Open = {
@@ -152,4 +152,32 @@ test('close returns the unsent deliveries, and nothing more is sent', () => {
   open[0]?.end('fast')
   expect(open).toHaveLength(1)
   expect(queues.inFlight).toBe(1)
+})
+
+test('leased deliveries of many megabytes leave room for one of each other endpoint, and those of twice as many for none', () => {
+  const { queues, open, fill } = setUp(() => 1024 * 1024)
+  const markMore = (name: string) => queues.setHasMore(endpoint(name), true)
+  fill('slow', 15)
+  markMore('slow')
+  markMore('other')
+  expect(queues.capacity().get(endpoint('other'))).toBe(2)
+  fill('slow', 1)
+  expect(queues.full()).toEqual([endpoint('slow')])
+  expect(queues.capacity()).toEqual(new Map([[endpoint('other'), 1]]))
+  for (let count = 0; count < 16; count += 1) fill(`other ${count}`, 1)
+  expect(queues.isFull).toBe(true)
+  expect(queues.capacity()).toEqual(new Map())
+  open.at(-1)?.end('fast')
+  expect(queues.isFull).toBe(false)
+  expect(queues.capacity()).toEqual(new Map([[endpoint('other'), 1]]))
+})
+
+test('one statement leases a bounded number of deliveries', () => {
+  const { queues } = setUp()
+  for (let count = 0; count < 2000; count += 1) queues.setHasMore(endpoint(`e${count}`), true)
+  const total = queues
+    .capacity()
+    .values()
+    .reduce((sum, room) => sum + room, 0)
+  expect(total).toBe(1000)
 })

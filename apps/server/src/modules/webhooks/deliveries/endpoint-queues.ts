@@ -18,6 +18,14 @@ export const limits = {
   reserved: 128,
 } as const
 
+/**
+ * The size of the leased deliveries from which an endpoint with leased ones gets no more, and twice of which nothing is leased. The others
+ * wait in the database, so that endpoints that answer slowly do not fill the memory.
+ */
+const MOST_BYTES = 16 * 1024 * 1024
+/** Deliveries that are leased in one statement. */
+const MOST_LEASED = 1000
+
 /** Idle endpoints whose answers are remembered, so that a failing one is still a failing one at its next delivery. */
 const MOST_IDLE = 10_000
 
@@ -66,9 +74,16 @@ export class EndpointQueues<Item> {
   private readonly idle = new Map<WebhookId, EndpointQueue<Item>>()
   private readonly merchants = new Counts()
   private readonly hosts = new Counts()
+  private readonly bytesOf: (item: Item) => number
+  private bytes = 0
   private total = 0
   private failing = 0
   private isClosed = false
+
+  /** @param bytesOf the memory of an item */
+  constructor(bytesOf: (item: Item) => number) {
+    this.bytesOf = bytesOf
+  }
 
   /** Records whether the database may have more due deliveries for an endpoint. */
   setHasMore(endpointId: WebhookId, hasMore: boolean): void {
@@ -80,19 +95,32 @@ export class EndpointQueues<Item> {
   /** Endpoints with more leased deliveries than concurrent requests. */
   full(): WebhookId[] {
     return [...this.queues.values()]
-      .filter((queue) => queue.waiting.length >= capacityOf(queue))
+      .filter((queue) => queue.waiting.length >= this.capacityOf(queue))
       .map(({ endpointId }) => endpointId)
   }
 
-  /** The number of deliveries that can be leased for each endpoint that may have more. */
+  /** The number of deliveries that can be leased now for each endpoint that may have more. */
   capacity(): Map<WebhookId, number> {
-    const wanting = [...this.queues.values()].filter(wantsMore)
-    return new Map(wanting.map((queue) => [queue.endpointId, capacityOf(queue) - queue.waiting.length]))
+    const capacity = new Map<WebhookId, number>()
+    let left = MOST_LEASED
+    for (const queue of this.queues.values()) {
+      if (left === 0) break
+      if (!this.canLease(queue)) continue
+      const room = Math.min(left, this.capacityOf(queue) - queue.waiting.length)
+      capacity.set(queue.endpointId, room)
+      left -= room
+    }
+    return capacity
   }
 
   wantsMore(endpointId: WebhookId): boolean {
     const queue = this.queues.get(endpointId)
-    return queue !== undefined && wantsMore(queue)
+    return queue !== undefined && this.canLease(queue)
+  }
+
+  /** Whether the leased deliveries take as much memory as they may. */
+  get isFull(): boolean {
+    return this.bytes >= 2 * MOST_BYTES
   }
 
   enqueue(endpointId: WebhookId, profile: EndpointProfile, item: Item): void {
@@ -101,6 +129,7 @@ export class EndpointQueues<Item> {
     if (profile.isProven && queue.concurrency === limits.unproven && !queue.isFailing)
       queue.concurrency = limits.first
     queue.waiting.push(item)
+    this.bytes += this.bytesOf(item)
   }
 
   /** Starts deliveries up to the limits. */
@@ -113,6 +142,7 @@ export class EndpointQueues<Item> {
     const { queue, profile } = sending
     const wasShared = this.isAtSharedLimit(profile)
     this.count(sending, -1)
+    this.bytes -= this.bytesOf(sending.item)
     queue.isFailing = result === 'failed'
     queue.concurrency = concurrencyAfter(result, queue.concurrency)
     const started = wasShared ? this.dispatch() : this.dispatchOne(queue)
@@ -133,6 +163,17 @@ export class EndpointQueues<Item> {
   /** The endpoints that each round walks. */
   get active(): number {
     return this.queues.size
+  }
+
+  private canLease(queue: EndpointQueue<Item>): boolean {
+    const { hasMore, waiting, concurrency, isFailing } = queue
+    return hasMore && waiting.length < Math.min(isFailing ? 1 : concurrency, this.capacityOf(queue))
+  }
+
+  /** Twice the concurrency, so that the next delivery is leased when an answer arrives. */
+  private capacityOf({ concurrency, waiting, inFlight }: EndpointQueue<Item>): number {
+    if (this.bytes < MOST_BYTES) return 2 * concurrency
+    return this.isFull || waiting.length + inFlight > 0 ? 0 : 1
   }
 
   private queue(endpointId: WebhookId): EndpointQueue<Item> {
@@ -213,12 +254,6 @@ function concurrencyAfter(result: Result, before: number): number {
   if (result === 'fast') return Math.min(limits.endpoint, Math.max(limits.first, before + 1))
   return Math.max(result === 'slow' ? limits.first : 1, before >> 1)
 }
-
-const wantsMore = <Item>({ hasMore, waiting, concurrency, isFailing }: EndpointQueue<Item>): boolean =>
-  hasMore && waiting.length < (isFailing ? 1 : concurrency)
-
-/** Twice the concurrency, so that the next delivery is leased when an answer arrives. */
-const capacityOf = <Item>({ concurrency }: EndpointQueue<Item>): number => 2 * concurrency
 
 /** Concurrent requests by name; a name without requests takes no memory. */
 class Counts {

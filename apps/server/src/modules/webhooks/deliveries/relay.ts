@@ -36,7 +36,7 @@ class RunningRelay implements Relay {
   private readonly ctx: Ctx
   private readonly outbound: Outbound
   private readonly sender: DeliverySender
-  private readonly queues = new EndpointQueues<LeasedDelivery>()
+  private readonly queues = new EndpointQueues(bytesOf)
   private readonly tasks: readonly RunningTask[]
   private lastEventAt = Number.NEGATIVE_INFINITY
   private leasing: Promise<void> | null = null
@@ -83,7 +83,8 @@ class RunningRelay implements Relay {
 
   private async relayNew(): Promise<void> {
     const { db, clock } = this.ctx
-    for (let more = true; more && !this.isStopping; ) {
+    // The events stay in the outbox while there is no memory for their deliveries.
+    for (let more = true; more && !this.isStopping && !this.queues.isFull; ) {
       const relayed = await relayEvents(db, MOST_EVENTS, this.queues.full(), clock.now())
       if (relayed.events > 0) this.lastEventAt = performance.now()
       this.markMore(relayed.waiting)
@@ -145,6 +146,9 @@ class RunningRelay implements Relay {
     this.start(this.queues.finish(sending, result))
   }
 }
+
+/** A character takes two bytes at most; the rest of a delivery takes about a thousand. */
+const bytesOf = ({ event }: LeasedDelivery): number => 1000 + 2 * event.data.length
 
 const profileOf = ({ merchantId, url, isProven }: CallableEndpoint): EndpointProfile => ({
   merchantId,

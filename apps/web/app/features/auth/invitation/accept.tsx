@@ -27,6 +27,14 @@ function useOwnEmail(): string {
   return email
 }
 
+/** What a masked address shows: the first letter and the host. Capital letters make no other address. */
+const shownPart = (email: string): string =>
+  (email.slice(0, 1) + email.slice(email.lastIndexOf('@'))).toLowerCase()
+
+/** Whether the address cannot be the masked one. */
+const isOtherAddress = (email: string, maskedEmail: string): boolean =>
+  email !== '' && shownPart(email) !== shownPart(maskedEmail)
+
 /** For a signed-in person: the invitation is accepted, or it is for another account. */
 export function Accept({ invitation, token, onGone }: StepProps) {
   const t = useInvitationText()
@@ -45,7 +53,8 @@ export function Accept({ invitation, token, onGone }: StepProps) {
     else if (code === 'invitation_expired') onGone()
     else toast.error(failureText(result, t('acceptFailed')))
   })
-  if (isOther) return <OtherAccount email={email} invited={invitation.email} token={token} />
+  if (isOther || isOtherAddress(email, invitation.email))
+    return <OtherAccount email={email} invited={invitation.email} token={token} />
   return (
     <>
       <p className={font('md', 'quiet', 'above20', 'anywhere')}>

@@ -1,7 +1,7 @@
 import type { ApplicationId } from '@muripo/contract/ids'
 import { type Permission, permissionsOf, type Role } from '@muripo/contract/permissions'
 import type { RouteSpec } from '@muripo/contract/route'
-import { AppError } from '../../../platform/errors.ts'
+import { AppError } from '../../platform/errors.ts'
 
 export interface Member {
   readonly role: Role
@@ -11,7 +11,7 @@ export interface Member {
 
 /** @throws AppError not_permitted, whose detail names the missing permission */
 export function requirePermission({ role }: Pick<Member, 'role'>, permission: Permission): void {
-  if (!permissionsOf[role].has(permission)) throw refusal(`Your role lacks the permission ${permission}`)
+  if (!permissionsOf[role].has(permission)) throw notPermitted(`Your role lacks the permission ${permission}`)
 }
 
 /**
@@ -28,10 +28,10 @@ export function requireAccess(
   requirePermission(member, access)
   if (member.applications === null) return
   if (!perApplication)
-    throw refusal('Your role is limited to some applications, and this concerns all of them')
+    throw notPermitted('Your role is limited to some applications, and this concerns all of them')
   const { applicationId } = params as { readonly applicationId?: string }
   if (applicationId !== undefined && !member.applications.some((each) => each === applicationId))
     throw new AppError('not_found')
 }
 
-const refusal = (detail: string): AppError => new AppError('not_permitted', { detail })
+export const notPermitted = (detail: string): AppError => new AppError('not_permitted', { detail })
