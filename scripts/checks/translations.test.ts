@@ -68,7 +68,7 @@ const users: Readonly<Record<CatalogueName, readonly string[]>> = {
     'apps/server/src/platform/mail/*.ts',
   ],
   payments: ['apps/web/app/{features/payments,lib}/**/*.{ts,tsx}'],
-  roleNames: ['apps/web/app/lib/role-name.ts'],
+  roleNames: ['packages/contract/src/permissions.ts'],
   roles: ['apps/web/app/components/role-duties.tsx'],
   samples: ['apps/web/app/features/{invoices,reconciliations}/*.tsx'],
   settings: [

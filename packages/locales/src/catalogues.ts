@@ -68,7 +68,7 @@ export type TranslatedLocale = (typeof translatedLocales)[number]
 
 /** The catalogues of each group of pages. A page loads the translations of its group in its own language, and no others. */
 export const pageGroups = {
-  auth: ['common', 'chat', 'errors', 'auth', 'invitation', 'roleNames', 'roles'],
+  auth: ['common', 'chat', 'errors', 'formats', 'auth', 'invitation', 'roleNames', 'roles'],
   dashboard: [
     'common',
     'chat',

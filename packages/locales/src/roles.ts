@@ -1,12 +1,12 @@
 /** The English names of the roles of a team. */
 export const roleNames = {
-  roleOwner: 'Owner',
-  roleAdmin: 'Admin',
-  roleDeveloper: 'Developer',
-  roleFinance: 'Finance',
-  roleSupport: 'Support',
-  roleCashier: 'Cashier',
-  roleViewer: 'Viewer',
+  owner: 'Owner',
+  admin: 'Admin',
+  developer: 'Developer',
+  finance: 'Finance',
+  support: 'Support',
+  cashier: 'Cashier',
+  viewer: 'Viewer',
 } as const satisfies Readonly<Record<string, string>>
 
 /** The English sentences about what each role may do and what it may not. */
