@@ -56,7 +56,7 @@ export async function showInvitation(
     invitedBy: await findFullname(q, invitedBy),
     email: maskedEmail(email),
     role,
-    applications: applications && applications.map((id) => names.get(id) ?? ''),
+    applications: applications?.map((id) => names.get(id) ?? '') ?? null,
     expiresAt: expiresAt.toISOString(),
     hasAccount: await isEmailTaken(q, email),
   }
