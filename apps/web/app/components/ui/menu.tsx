@@ -147,7 +147,7 @@ export function Menu({ label, items, title, className, onOpen, children, ...name
               </button>
             ))}
           </div>,
-          button.current?.closest('dialog') ?? document.body,
+          button.current?.closest('dialog') ?? document.querySelector('main') ?? document.body,
         )}
     </>
   )
