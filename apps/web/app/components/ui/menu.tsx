@@ -39,6 +39,7 @@ const EDGE = 8
 /** Places the list below its button, or above it, inside of the window. The containing block of a fixed element may be another one. */
 function placeList(list: HTMLElement, button: HTMLElement): void {
   const at = button.getBoundingClientRect()
+  list.style.translate = ''
   list.style.minWidth = `${at.width}px`
   const box = list.getBoundingClientRect()
   const below = at.bottom + GAP
@@ -75,10 +76,14 @@ export function Menu({ label, items, title, className, onOpen, children, ...name
   useEffect(() => {
     if (!isOpen) return
     const listener = (event: Event) => onElsewhere(event)
-    const names = ['pointerdown', 'scroll', 'resize']
-    for (const name of names) window.addEventListener(name, listener, { capture: true })
+    // The page may still scroll after the press that opened the menu.
+    const follow = () => list.current && button.current && placeList(list.current, button.current)
+    const names = ['scroll', 'resize']
+    window.addEventListener('pointerdown', listener, { capture: true })
+    for (const name of names) window.addEventListener(name, follow, { capture: true })
     return () => {
-      for (const name of names) window.removeEventListener(name, listener, { capture: true })
+      window.removeEventListener('pointerdown', listener, { capture: true })
+      for (const name of names) window.removeEventListener(name, follow, { capture: true })
     }
   }, [isOpen])
 
