@@ -129,6 +129,20 @@ test('a limited member makes the calls about the own application', async () => {
   expect(JSON.parse(all).applications).toHaveLength(1)
 })
 
+test('the limit of a membership is set and lifted', async () => {
+  const member = await makeMember(world.ctx, caller.merchantId, 'support')
+  const owner = await tokensOf('owner')
+  const change = async (applications: unknown) => {
+    const path = { method: 'PATCH', url: `/v1/team/members/${member.personId}` }
+    const { status, text } = await send(path, owner, { body: { applications } })
+    return [status, JSON.parse(text).applications]
+  }
+  expect(await change([caller.applicationId])).toEqual([200, [caller.applicationId]])
+  expect(await change(null)).toEqual([200, null])
+  for (const wrong of [[named.foreign.applicationId], [], ['app_x']])
+    expect((await change(wrong))[0]).toBe(422)
+})
+
 test('the matrix has a cell for each role, call and owner of the object', () => {
   expect(guarded.length).toBeGreaterThan(30)
   expect(cells).toBeGreaterThan(400)

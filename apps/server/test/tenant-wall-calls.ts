@@ -15,6 +15,7 @@ export interface Named {
   readonly merchantId: string
   readonly memberId: string
   readonly invitationId: string
+  readonly keyId: string
 }
 
 export interface Input {
@@ -119,6 +120,7 @@ export const trials: Readonly<Record<string, Trial>> = {
   'POST /v1/invitations/accept': elsewhere(
     'team.test.ts shows that a token is good for a session of the invited email only',
   ),
+  'GET /v1/activity': own(),
   'GET /v1/team': own(),
   'POST /v1/team/invitations': makes(() => ({ body: { email: 'new@example.com', role: 'viewer' } })),
   'DELETE /v1/team/invitations/:invitationId': about(({ invitationId }) => ({ params: { invitationId } })),
@@ -157,6 +159,24 @@ export const trials: Readonly<Record<string, Trial>> = {
   'PUT /v1/applications/:applicationId/brand': about(({ applicationId }) => ({
     params: { applicationId },
     body: { colour: '#12306b' },
+  })),
+
+  'POST /v1/keys/leaked': open('asks for a key, and its answer is the same for every key'),
+  'GET /v1/applications/:applicationId/keys': about(({ applicationId }) => ({ params: { applicationId } })),
+  'POST /v1/applications/:applicationId/keys': about(({ applicationId }) => ({
+    params: { applicationId },
+    body: { name: 'Shop', preset: 'online_shop' },
+  })),
+  'PATCH /v1/applications/:applicationId/keys/:keyId': about(({ applicationId, keyId }) => ({
+    params: { applicationId, keyId },
+    body: { name: 'Other' },
+  })),
+  'POST /v1/applications/:applicationId/keys/:keyId/rotate': about(({ applicationId, keyId }) => ({
+    params: { applicationId, keyId },
+    body: { overlapSeconds: 3600 },
+  })),
+  'DELETE /v1/applications/:applicationId/keys/:keyId': about(({ applicationId, keyId }) => ({
+    params: { applicationId, keyId },
   })),
 
   'GET /v1/applications/:applicationId/webhooks': about(({ applicationId }) => ({

@@ -92,6 +92,7 @@ const dashboardCodes = [
   'idempotency_in_flight',
   'idempotency_mismatch',
   'invitation_limit_reached',
+  'key_limit_reached',
   'merchant_not_active',
   'not_permitted',
   'owner_cannot_leave',

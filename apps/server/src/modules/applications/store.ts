@@ -25,6 +25,7 @@ const selectApplications = (db: Queryable, accountId: AccountId, mode: string) =
         .onRef('k.account_id', '=', 'a.account_id')
         .onRef('k.application_id', '=', 'a.id')
         .on('k.revoked_at', 'is', null)
+        .on('k.name', 'is', null)
         .on('k.mode', '=', mode),
     )
     .leftJoin('environments as t', (join) =>
@@ -34,7 +35,8 @@ const selectApplications = (db: Queryable, accountId: AccountId, mode: string) =
       join
         .onRef('tk.account_id', '=', 't.id')
         .onRef('tk.application_id', '=', 'a.id')
-        .on('tk.revoked_at', 'is', null),
+        .on('tk.revoked_at', 'is', null)
+        .on('tk.name', 'is', null),
     )
     .leftJoin('application_brands as b', (join) =>
       join.onRef('b.account_id', '=', 'a.account_id').onRef('b.application_id', '=', 'a.id'),

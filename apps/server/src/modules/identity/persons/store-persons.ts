@@ -79,6 +79,16 @@ export async function findFullname(q: Queryable, personId: PersonId): Promise<st
   return fullname
 }
 
+/** The names of persons who are still members of a team, by their ids. */
+export async function fullnamesOf(
+  q: Queryable,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const { rows } = await sql<{ id: string; fullname: string }>`
+    select id, fullname from persons where id = any (${[...new Set(ids)]}::uuid[])`.execute(q)
+  return new Map(rows.map(({ id, fullname }) => [id, fullname]))
+}
+
 /** The account that an email names, with all facts that a sign-in needs. */
 export interface SignInAccount {
   readonly canonicalEmail: string

@@ -36,7 +36,7 @@ export async function switchMerchant(
     )
     const { sessionId, tokens } = await openSession(ctx, tx, { merchantId, personId }, visitor)
     const request = { ip: visitor.address, id: visitor.requestId }
-    await audit(ctx, tx, callerActor({ merchantId, sessionId }, request), {
+    await audit(ctx, tx, callerActor({ merchantId, personId, sessionId }, request), {
       action: 'session.opened',
       subject: sessionId,
       accountId: merchantId,
