@@ -79,3 +79,7 @@ declare module 'virtual:calls/stats' {
 declare module 'virtual:calls/till' {
   export * from '@muripo/contract/till'
 }
+
+declare module 'virtual:calls/team' {
+  export * from '@muripo/contract/team'
+}

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { compileMessageOrThrow } from '@lingui/message-utils/compileMessage'
 import { type Locale, locales } from '@muripo/contract/enums'
+import { accountBanner } from './account-banner.ts'
 import { applications } from './applications.ts'
 import { auth } from './auth.ts'
 import { categories } from './categories.ts'
@@ -21,15 +22,19 @@ import { payer } from './payer.ts'
 import { payments } from './payments.ts'
 import { readTranslations } from './po.ts'
 import { pseudoMessage } from './pseudo.ts'
+import { roleNames, roles } from './roles.ts'
 import { samples } from './samples.ts'
 import { settings } from './settings.ts'
 import { site, sitePages } from './site.ts'
+import { access, invitation, team } from './team.ts'
 import { till } from './till.ts'
 import { type Compiled, type Texts, type Translate, translatorOf } from './translator.ts'
 import { webhooks } from './webhooks.ts'
 
 /** The English texts of each catalogue. */
 export const catalogues = {
+  access,
+  accountBanner,
   applications,
   auth,
   categories,
@@ -44,16 +49,20 @@ export const catalogues = {
   firstSteps,
   formats,
   keys,
+  invitation,
   newPayment,
   notices,
   overview,
   payer,
   payments,
+  roleNames,
+  roles,
   samples,
   settings,
   site,
   sitePages,
   till,
+  team,
   webhooks,
 } as const satisfies Readonly<Record<string, Texts>>
 export type CatalogueName = keyof typeof catalogues
@@ -63,7 +72,7 @@ export type TranslatedLocale = (typeof translatedLocales)[number]
 
 /** The catalogues of each group of pages. A page loads the translations of its group in its own language, and no others. */
 export const pageGroups = {
-  auth: ['common', 'chat', 'errors', 'auth'],
+  auth: ['common', 'chat', 'errors', 'formats', 'auth', 'invitation', 'roleNames', 'roles'],
   dashboard: [
     'common',
     'chat',
@@ -83,6 +92,11 @@ export const pageGroups = {
     'webhooks',
     'keys',
     'till',
+    'access',
+    'accountBanner',
+    'team',
+    'roleNames',
+    'roles',
   ],
   site: ['common', 'chat', 'errors', 'formats', 'site', 'sitePages'],
 } as const satisfies Readonly<Record<string, readonly CatalogueName[]>>

@@ -86,6 +86,8 @@ const codes = [
   'email_taken',
   'file_too_large',
   'internal_error',
+  'invitation_expired',
+  'invitation_of_another',
   'malformed_request',
   'not_a_pdf',
   'not_found',
@@ -111,6 +113,7 @@ const codes = [
 
 /** Further codes, which only the dashboard shows. */
 const dashboardCodes = [
+  'already_member',
   'application_inactive',
   'application_limit_reached',
   'application_stopped',
@@ -119,12 +122,9 @@ const dashboardCodes = [
   'export_busy',
   'idempotency_in_flight',
   'idempotency_mismatch',
-  'merchant_not_active',
-  'already_member',
-  'invitation_expired',
   'invitation_limit_reached',
   'key_limit_reached',
-  'invitation_of_another',
+  'merchant_not_active',
   'not_permitted',
   'owner_cannot_leave',
   'passkey_taken',

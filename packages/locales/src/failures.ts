@@ -13,6 +13,10 @@ export const failures = {
   renamePasskey: 'Failed to rename the passkey',
   removePasskey: 'Failed to remove the passkey',
 
+  loadTeam: 'Failed to load the team',
+  changeTeam: 'Failed to change the team',
+  switchMerchant: 'Failed to open the other shop',
+
   loadStats: 'Failed to load dashboard stats',
 
   loadPayments: 'Failed to load payments',

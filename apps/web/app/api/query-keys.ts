@@ -14,6 +14,8 @@ export const queryKeys = {
   account: ['account'] as const,
   sessions: ['account', 'sessions'] as const,
   passkeys: ['passkeys'] as const,
+  merchants: ['merchants'] as const,
+  team: ['team'] as const,
   stats: ['stats'] as const,
   applications: ['applications'] as const,
   application: (applicationId: string) => ['applications', applicationId] as const,

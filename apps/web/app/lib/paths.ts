@@ -34,6 +34,8 @@ export const paths = {
   tillNumber: '/app/till?step=number',
   tillPayment: (paymentId: string) => `/app/till?payment=${encodeURIComponent(paymentId)}`,
   tillAskAgain: (paymentId: string) => `/app/till?payment=${encodeURIComponent(paymentId)}&step=number`,
+  team: '/app/settings/team',
+  invitation: '/invitation',
 } as const
 
 /** The state of a link to the applications that opens the dialog for a new one. */

@@ -56,6 +56,7 @@ function useHydratedEvent(): void {
 }
 
 const EXPIRY_TOAST_MS = 10_000
+const SWITCH_TOAST_MS = 8000
 
 const signOutTexts = {
   'signed-out': 'signedOut',
@@ -72,10 +73,12 @@ function useSessionToasts(): void {
         if (reason === 'inactive') toast.sessionError(t(signOutTexts[reason]))
         else toast.success(t(signOutTexts[reason]))
         // Another tab stays on a public page; the layout of the dashboard redirects it.
-        if (here) void navigate(paths.home)
+        // An invitation waits for the right account.
+        if (here && window.location.pathname !== paths.invitation) void navigate(paths.home)
       }),
     [navigate, t],
   )
+  useEffect(() => session.onReplaced(() => toast.blank(t('shopSwitched'), SWITCH_TOAST_MS)), [t])
   const warnOfExpiry = useEffectEvent(() => toast.blank(t('sessionExpires'), EXPIRY_TOAST_MS))
   useEffect(() => startSessionEngine(() => warnOfExpiry()), [])
 }

@@ -23,6 +23,7 @@ import type { Route } from './+types/dashboard-layout.ts'
 import { AccountBanner, LateNote, OfflineBanner } from './banners.tsx'
 import styles from './dashboard-layout.module.css'
 import { byFetchOrEarly } from './early-calls.ts'
+import { Guard } from './guard.tsx'
 import { LiveAnnouncement } from './live-announcement.tsx'
 import { DashboardFooter, Sidebar, TopBar } from './navigation.tsx'
 import { firstCalls, startPageQueries } from './page-queries.ts'
@@ -113,7 +114,9 @@ function Dashboard() {
                 <OfflineBanner />
                 {!isSample && <AccountBanner />}
                 <ErrorBoundary key={pathname}>
-                  <Outlet />
+                  <Guard>
+                    <Outlet />
+                  </Guard>
                 </ErrorBoundary>
               </Content>
               <DashboardFooter />
