@@ -246,6 +246,9 @@ export const trials: Readonly<Record<string, Trial>> = {
   'POST /v1/till/charge': about(({ applicationId }) => ({
     body: { applicationId, amount: 1, currency: 'USD', phone: '0771234567' },
   })),
+  'POST /v1/till/payments/:paymentId/cancel': about(({ pendingPaymentId }) => ({
+    params: { paymentId: pendingPaymentId },
+  })),
   'POST /v1/till/payments/:paymentId/ask': about(({ pendingPaymentId }) => ({
     params: { paymentId: pendingPaymentId },
     body: { phone: '0771234567', attempts: 0 },

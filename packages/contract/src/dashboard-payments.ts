@@ -273,7 +273,7 @@ export const checkPayment = route({
 export const cancelPayment = route({
   method: 'POST',
   path: '/payments/cancel',
-  access: 'payments.write',
+  access: 'payments.manage',
   perApplication: true,
   summary: 'Cancel a payment: at once, or when the attempt in progress fails',
   ...byId,
@@ -357,7 +357,7 @@ const captureErrors = [
 export const capturePayment = route({
   method: 'POST',
   path: '/payments/capture',
-  access: 'payments.write',
+  access: 'payments.manage',
   perApplication: true,
   summary: 'Capture an authorised payment, in full or in part; the remaining amount is released',
   body: z.strictObject({ paymentId: PathId, amount: Amount, currency: Currency }),
@@ -368,7 +368,7 @@ export const capturePayment = route({
 export const voidPayment = route({
   method: 'POST',
   path: '/payments/void',
-  access: 'payments.write',
+  access: 'payments.manage',
   perApplication: true,
   summary: 'Void an authorised payment: no money is taken from the payer',
   body: z.strictObject({ paymentId: PathId }),

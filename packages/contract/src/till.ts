@@ -117,6 +117,17 @@ export const chargeAtTill = route({
   errors: [...createErrors, 'rate_limited'],
 })
 
+export const cancelAtTill = route({
+  method: 'POST',
+  path: '/till/payments/:paymentId/cancel',
+  access: 'payments.write',
+  perApplication: true,
+  summary: 'Cancel a payment of today: at once, or when the attempt in progress fails',
+  params: z.object({ paymentId: PathId }),
+  reply: { 200: TillPaymentDetails },
+  errors: ['session_invalid', 'merchant_not_active', 'not_found', 'payment_not_cancellable'],
+})
+
 export const askAtTill = route({
   method: 'POST',
   path: '/till/payments/:paymentId/ask',

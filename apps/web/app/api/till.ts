@@ -1,4 +1,3 @@
-import * as paymentCalls from 'virtual:calls/dashboard-payments'
 import * as calls from 'virtual:calls/till'
 import type { BodyInput } from '@muripo/contract/route'
 import type { askAtTill, ChargeAtTill, Till, TillPaymentDetails } from '@muripo/contract/till'
@@ -75,10 +74,7 @@ export const ask = async ({ paymentId, body }: Ask): Promise<TillDetails> =>
   unwrap(await send(calls.askAtTill, { params: { paymentId }, body }), 'chargeAtTill')
 
 export async function cancelAtTill(paymentId: string): Promise<void> {
-  throwIfFailed(
-    await send(paymentCalls.cancelPayment, { body: { paymentId: paymentId as TillDetails['paymentId'] } }),
-    'cancelPayment',
-  )
+  throwIfFailed(await send(calls.cancelAtTill, { params: { paymentId } }), 'cancelPayment')
 }
 
 /** For a write that the server executes once, however often it is sent: repeated while no answer arrives. */

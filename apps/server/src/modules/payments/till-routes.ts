@@ -1,11 +1,13 @@
 import { PaymentId } from '@muripo/contract/ids'
 import { toMajor } from '@muripo/contract/money'
 import * as contract from '@muripo/contract/till'
+import { callerActor } from '../../platform/audit/actor.ts'
 import { answer, type Binding, bind } from '../../platform/http/route.ts'
 import { requestedId } from '../../platform/ids.ts'
 import { drawQr } from '../../platform/qr.ts'
 import { listActive } from '../applications/index.ts'
 import type { SessionCaller } from '../identity/index.ts'
+import { cancelPayment } from './actions/cancel-payment.ts'
 import { chargeAtTill, promptOnce } from './actions/charge-at-till.ts'
 import { payableCurrencies } from './actions/payable-methods.ts'
 import { changedAtTill, readTillPayment, startOfToday } from './actions/read-till.ts'
@@ -53,6 +55,12 @@ export function tillRoutes(ctx: PaymentsCtx): Binding<SessionCaller>[] {
       const { paymentId, replayed } = await chargeAtTill(ctx, caller, body, write)
       const shown = await changedAtTill(ctx, caller, paymentId)
       return { ...answer(201, shown), headers: replayed ? { 'idempotency-replayed': 'true' } : {} }
+    }),
+    bind(contract.cancelAtTill, async ({ caller, params, request, confirm }) => {
+      const paymentId = requestedId(PaymentId, params.paymentId)
+      await readTillPayment(ctx, caller, paymentId, ctx.db.kysely)
+      await cancelPayment(ctx, caller.merchantId, paymentId, callerActor(caller, request), confirm)
+      return answer(200, await changedAtTill(ctx, caller, paymentId))
     }),
     bind(contract.askAtTill, async ({ caller, params, body, request, confirm }) => {
       const { attempts: after, ...asked } = body

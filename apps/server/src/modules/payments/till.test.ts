@@ -365,11 +365,9 @@ test('a cashier may call the till, create and cancel, and is refused in words ev
     'GET /v1/payments/options',
     'GET /v1/till',
     'GET /v1/till/payments/:paymentId',
-    'POST /v1/payments/cancel',
-    'POST /v1/payments/capture',
     'POST /v1/payments/create',
-    'POST /v1/payments/void',
     'POST /v1/till/charge',
     'POST /v1/till/payments/:paymentId/ask',
+    'POST /v1/till/payments/:paymentId/cancel',
   ])
 })
