@@ -230,8 +230,7 @@ test.each(guestRoutes)('each error of $method $path is translated', ({ errors })
   expect(errors.filter((code) => !(code in catalogues.errors))).toEqual([])
 })
 
-const dashboardRoutes = [account, applicationRoutes, payments, webhooks, passkeys, stats, till]
-const dashboardRoutes = [account, applicationRoutes, payments, webhooks, passkeys, stats, team]
+const dashboardRoutes = [account, applicationRoutes, payments, webhooks, passkeys, stats, team, till]
   .flatMap((module) => Object.values<unknown>(module))
   .filter((value): value is RouteSpec => value instanceof Object && 'method' in value && 'errors' in value)
 
