@@ -231,6 +231,7 @@ CREATE TABLE merchants (
   prompt_name text,
   locale text,
   erased_at timestamp with time zone,
+  second_factor_since timestamp with time zone,
   CONSTRAINT merchants_pkey PRIMARY KEY (id),
   CONSTRAINT merchants_document_id_key UNIQUE (document_id),
   CONSTRAINT merchants_document_id_fkey FOREIGN KEY (document_id) REFERENCES documents(id),
@@ -545,6 +546,7 @@ CREATE TABLE sessions (
   browser text,
   network text,
   live_key_shown_at timestamp with time zone,
+  authenticated_at timestamp with time zone,
   CONSTRAINT sessions_pkey PRIMARY KEY (merchant_id, id),
   CONSTRAINT sessions_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id) ON DELETE CASCADE,
   CONSTRAINT sessions_person_id_fkey FOREIGN KEY (person_id) REFERENCES persons(id) ON DELETE CASCADE,
@@ -596,6 +598,39 @@ CREATE TABLE sign_in_failures (
 );
 CREATE INDEX sign_in_failures_expires_at ON sign_in_failures USING btree (expires_at);
 GRANT SELECT, INSERT, UPDATE, DELETE ON TABLE sign_in_failures TO muripo_serving;
+
+CREATE TABLE totp_factors (
+  person_id uuid NOT NULL,
+  secret bytea NOT NULL,
+  last_step bigint DEFAULT 0 NOT NULL,
+  started_at timestamp with time zone NOT NULL,
+  enabled_at timestamp with time zone,
+  CONSTRAINT totp_factors_pkey PRIMARY KEY (person_id),
+  CONSTRAINT totp_factors_person_id_fkey FOREIGN KEY (person_id) REFERENCES persons(id) ON DELETE CASCADE,
+  CONSTRAINT totp_factors_secret_check CHECK (length(secret) >= 30 AND length(secret) <= 100)
+);
+COMMENT ON COLUMN totp_factors.enabled_at IS 'Null until the person has entered a code of the app';
+
+CREATE FUNCTION totp_factors_guard_step()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $$
+begin
+  raise exception 'a step of the authenticator app of person % is used twice', new.person_id using errcode = 'restrict_violation';
+end $$;
+
+CREATE TRIGGER totp_factors_guard_step BEFORE UPDATE OF last_step ON totp_factors FOR EACH ROW WHEN (new.last_step <= old.last_step AND new.secret = old.secret) EXECUTE FUNCTION totp_factors_guard_step();
+GRANT SELECT, INSERT, UPDATE, DELETE ON TABLE totp_factors TO muripo_serving;
+
+CREATE TABLE recovery_codes (
+  person_id uuid NOT NULL,
+  code_hash bytea NOT NULL,
+  used_at timestamp with time zone,
+  CONSTRAINT recovery_codes_pkey PRIMARY KEY (person_id, code_hash),
+  CONSTRAINT recovery_codes_person_id_fkey FOREIGN KEY (person_id) REFERENCES totp_factors(person_id) ON DELETE CASCADE,
+  CONSTRAINT recovery_codes_code_hash_check CHECK (length(code_hash) = 32)
+);
+GRANT SELECT, INSERT, UPDATE, DELETE ON TABLE recovery_codes TO muripo_serving;
 
 --
 -- Module applications

@@ -86,9 +86,11 @@ const placements: readonly Placement[] = [
       'passkey_challenges',
       'passkeys',
       'persons',
+      'recovery_codes',
       'refresh_tokens',
       'sessions',
       'sign_in_failures',
+      'totp_factors',
     ],
   },
   {
@@ -124,9 +126,11 @@ export const reachedFromGroups: readonly string[] = [
   'audit_log',
   'devices',
   'memberships',
+  'passkeys',
   'rate_limits',
   'resume_codes',
   'sessions',
+  'totp_factors',
   'verdict_references',
 ]
 

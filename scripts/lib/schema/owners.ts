@@ -36,9 +36,11 @@ export const owners: readonly Owned[] = [
       'passkey_challenges',
       'passkeys',
       'persons',
+      'recovery_codes',
       'refresh_tokens',
       'sessions',
       'sign_in_failures',
+      'totp_factors',
     ],
   },
   {

@@ -159,7 +159,7 @@ export const throttles = {
   showInvitation: byAddress('show-invitation', 30, MINUTE_MS, 'the database from repeated reads'),
   joinByInvitation: byAddress('join-by-invitation', 20, MINUTE_MS, 'the hashing threads'),
   switchMerchant: byAccount('switch-merchant', 120, HOUR_MS, 'the database from sessions in bulk'),
-  passkeyChanges: byAccount('change-passkeys', 60, HOUR_MS, 'the audit log and the mailbox'),
+  factorChanges: byAccount('change-factors', 60, HOUR_MS, 'the audit log and the mailbox'),
   refreshesOfSession: throttle('rate_limits', 'session')(
     'refresh-session',
     120,

@@ -355,6 +355,7 @@ export interface Merchants {
    */
   proven_at: Date | null;
   reporting_currency: Generated<string>;
+  second_factor_since: Date | null;
   status: Generated<string>;
   status_changed_at: Date | null;
   status_changed_by: string | null;
@@ -704,6 +705,12 @@ export interface ReceiptsToMail {
   payment_id: string;
 }
 
+export interface RecoveryCodes {
+  code_hash: Buffer;
+  person_id: string;
+  used_at: Date | null;
+}
+
 export interface RefreshTokens {
   id: string;
   issued_at: Date;
@@ -772,6 +779,7 @@ export interface RootSecret {
 }
 
 export interface Sessions {
+  authenticated_at: Date | null;
   /**
    * The browser that opened the session; null when it did not say
    */
@@ -796,6 +804,17 @@ export interface SignInFailures {
   failures: number;
   key: Buffer;
   locked_until: Date;
+}
+
+export interface TotpFactors {
+  /**
+   * Null until the person has entered a code of the app
+   */
+  enabled_at: Date | null;
+  last_step: Generated<bigint>;
+  person_id: string;
+  secret: Buffer;
+  started_at: Date;
 }
 
 export interface TransactionPositionBase {
@@ -921,6 +940,7 @@ export interface DB {
   provider_routes: ProviderRoutes;
   rate_limits: RateLimits;
   receipts_to_mail: ReceiptsToMail;
+  recovery_codes: RecoveryCodes;
   refresh_tokens: RefreshTokens;
   refunds: Refunds;
   resume_codes: ResumeCodes;
@@ -928,6 +948,7 @@ export interface DB {
   root_secret: RootSecret;
   sessions: Sessions;
   sign_in_failures: SignInFailures;
+  totp_factors: TotpFactors;
   transaction_position_base: TransactionPositionBase;
   verdict_references: VerdictReferences;
   webhook_deliveries: WebhookDeliveries;
