@@ -10,8 +10,13 @@ export interface Owned {
 export const owners: readonly Owned[] = [
   {
     module: 'platform',
-    tables: ['audit_log', 'deployment', 'jobs', 'rate_limits', 'root_secret', 'transaction_position_base'],
+    tables: ['audit_log', 'audit_seals', 'deployment', 'jobs', 'rate_limits', 'root_secret', 'transaction_position_base'],
     functions: [
+      'audit_bytes',
+      'audit_log_set_position',
+      'audit_row_hash',
+      'audit_seal_hash',
+      'audit_time_bytes',
       'encryption_key_id',
       'id_day',
       'id_ms',

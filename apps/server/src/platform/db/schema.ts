@@ -101,8 +101,25 @@ export interface AuditLog {
   credential: string | null;
   details: unknown;
   id: string;
+  /**
+   * transaction_position() of its transaction; null for an entry of an earlier version
+   */
+  position: bigint | null;
   request_id: string | null;
   subject: string;
+}
+
+export interface AuditSeals {
+  entries: number;
+  hash: Buffer;
+  /**
+   * The last entry of the seal; its first one follows the last entry of the seal before
+   */
+  last_id: string;
+  last_position: bigint;
+  n: bigint;
+  prev_hash: Buffer;
+  sealed_at: Date;
 }
 
 export interface CaptureInstructions {
@@ -890,6 +907,7 @@ export interface DB {
   applications: Applications;
   approved_brands: ApprovedBrands;
   audit_log: AuditLog;
+  audit_seals: AuditSeals;
   capture_instructions: CaptureInstructions;
   customers: Customers;
   deployment: Deployment;
