@@ -117,9 +117,11 @@ SELECT create_distributed_table('webhook_secrets', 'account_id');
 SELECT citus_add_local_table_to_metadata('audit_log', cascade_via_foreign_keys := true);
 SELECT citus_add_local_table_to_metadata('devices', cascade_via_foreign_keys := true);
 SELECT citus_add_local_table_to_metadata('memberships', cascade_via_foreign_keys := true);
+SELECT citus_add_local_table_to_metadata('passkeys', cascade_via_foreign_keys := true);
 SELECT citus_add_local_table_to_metadata('rate_limits', cascade_via_foreign_keys := true);
 SELECT citus_add_local_table_to_metadata('resume_codes', cascade_via_foreign_keys := true);
 SELECT citus_add_local_table_to_metadata('sessions', cascade_via_foreign_keys := true);
+SELECT citus_add_local_table_to_metadata('totp_factors', cascade_via_foreign_keys := true);
 SELECT citus_add_local_table_to_metadata('verdict_references', cascade_via_foreign_keys := true);
 -- End of what "npm run schema" has written.
 

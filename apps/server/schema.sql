@@ -7,6 +7,54 @@ SET check_function_bodies = off;
 -- Module platform
 --
 
+CREATE FUNCTION audit_bytes(value text)
+ RETURNS bytea
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $$
+  select case when value is null then '\x00'::bytea
+    else '\x01'::bytea || int4send(octet_length(convert_to(value, 'UTF8'))) || convert_to(value, 'UTF8') end
+$$;
+
+CREATE FUNCTION audit_log_set_position()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $$
+begin
+  new.position := transaction_position();
+  return new;
+end $$;
+
+CREATE FUNCTION audit_row_hash("position" bigint, id uuid, at timestamp with time zone, actor_kind text, actor text, credential text, person_id uuid, account_id uuid, action text, subject text, address text, request_id text, details jsonb)
+ RETURNS bytea
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $$
+  select sha256(
+    int8send(coalesce("position", 0)) || uuid_send(id) || audit_time_bytes(at)
+    || audit_bytes(actor_kind) || audit_bytes(actor) || audit_bytes(credential) || audit_bytes(person_id::text) || audit_bytes(account_id::text)
+    || audit_bytes(action) || audit_bytes(subject) || audit_bytes(address) || audit_bytes(request_id) || audit_bytes(details::text)
+  )
+$$;
+
+CREATE FUNCTION audit_seal_hash(prev_hash bytea, n bigint, last_position bigint, last_id uuid, entries integer, sealed_at timestamp with time zone, hash_of_rows bytea)
+ RETURNS bytea
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $$
+  select sha256(
+    prev_hash || int8send(n) || int8send(last_position) || uuid_send(last_id) || int4send(entries) || audit_time_bytes(sealed_at) || hash_of_rows
+  )
+$$;
+
+CREATE FUNCTION audit_time_bytes(value timestamp with time zone)
+ RETURNS bytea
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $$
+  select int8send((extract(epoch from value) * 1000000)::bigint)
+$$;
+
 CREATE FUNCTION encryption_key_id(encrypted bytea)
  RETURNS text
  LANGUAGE sql
@@ -73,6 +121,7 @@ CREATE TABLE audit_log (
   request_id text,
   details jsonb NOT NULL,
   person_id uuid,
+  "position" bigint,
   CONSTRAINT audit_log_pkey PRIMARY KEY (id),
   CONSTRAINT audit_log_action_check CHECK (action ~ '^[a-z_]+\.[a-z_]+$'::text),
   CONSTRAINT audit_log_actor_check CHECK (length(actor) >= 1 AND length(actor) <= 100),
@@ -84,11 +133,35 @@ CREATE TABLE audit_log (
 COMMENT ON COLUMN audit_log.credential IS 'The id of the application key or session of the request; null for everybody else';
 COMMENT ON COLUMN audit_log.account_id IS 'The merchant or test environment that the action concerns; null when it concerns none';
 COMMENT ON COLUMN audit_log.person_id IS 'The person of the session; null for everybody else and for entries before persons had ids of their own';
+COMMENT ON COLUMN audit_log."position" IS 'transaction_position() of its transaction; null for an entry of an earlier version';
 CREATE INDEX audit_log_by_account ON audit_log USING btree (account_id, id);
 CREATE INDEX audit_log_by_subject ON audit_log USING btree (subject, id);
+CREATE INDEX audit_log_sealing ON audit_log USING btree (COALESCE("position", 0::bigint), id);
 CREATE TRIGGER audit_log_append_only BEFORE DELETE OR UPDATE ON audit_log FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER audit_log_no_truncate BEFORE TRUNCATE ON audit_log FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER audit_log_set_position BEFORE INSERT ON audit_log FOR EACH ROW EXECUTE FUNCTION audit_log_set_position();
 GRANT SELECT, INSERT ON TABLE audit_log TO muripo_serving;
+
+CREATE TABLE audit_seals (
+  n bigint NOT NULL,
+  last_position bigint NOT NULL,
+  last_id uuid NOT NULL,
+  entries integer NOT NULL,
+  sealed_at timestamp with time zone NOT NULL,
+  prev_hash bytea NOT NULL,
+  hash bytea NOT NULL,
+  CONSTRAINT audit_seals_pkey PRIMARY KEY (n),
+  CONSTRAINT audit_seals_hash_key UNIQUE (hash),
+  CONSTRAINT audit_seals_prev_hash_key UNIQUE (prev_hash),
+  CONSTRAINT audit_seals_entries_check CHECK (entries > 0),
+  CONSTRAINT audit_seals_hash_check CHECK (length(hash) = 32),
+  CONSTRAINT audit_seals_n_check CHECK (n >= 1),
+  CONSTRAINT audit_seals_prev_hash_check CHECK (length(prev_hash) = 32)
+);
+COMMENT ON COLUMN audit_seals.last_id IS 'The last entry of the seal; its first one follows the last entry of the seal before';
+CREATE TRIGGER audit_seals_append_only BEFORE DELETE OR UPDATE ON audit_seals FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER audit_seals_no_truncate BEFORE TRUNCATE ON audit_seals FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+GRANT SELECT, INSERT ON TABLE audit_seals TO muripo_serving;
 
 CREATE TABLE deployment (
   is_only boolean DEFAULT true NOT NULL,
@@ -233,6 +306,7 @@ CREATE TABLE merchants (
   prompt_name text,
   locale text,
   erased_at timestamp with time zone,
+  second_factor_since timestamp with time zone,
   CONSTRAINT merchants_pkey PRIMARY KEY (id),
   CONSTRAINT merchants_document_id_key UNIQUE (document_id),
   CONSTRAINT merchants_document_id_fkey FOREIGN KEY (document_id) REFERENCES documents(id),
@@ -547,6 +621,7 @@ CREATE TABLE sessions (
   browser text,
   network text,
   live_key_shown_at timestamp with time zone,
+  authenticated_at timestamp with time zone,
   CONSTRAINT sessions_pkey PRIMARY KEY (merchant_id, id),
   CONSTRAINT sessions_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id) ON DELETE CASCADE,
   CONSTRAINT sessions_person_id_fkey FOREIGN KEY (person_id) REFERENCES persons(id) ON DELETE CASCADE,
@@ -598,6 +673,39 @@ CREATE TABLE sign_in_failures (
 );
 CREATE INDEX sign_in_failures_expires_at ON sign_in_failures USING btree (expires_at);
 GRANT SELECT, INSERT, UPDATE, DELETE ON TABLE sign_in_failures TO muripo_serving;
+
+CREATE TABLE totp_factors (
+  person_id uuid NOT NULL,
+  secret bytea NOT NULL,
+  last_step bigint DEFAULT 0 NOT NULL,
+  started_at timestamp with time zone NOT NULL,
+  enabled_at timestamp with time zone,
+  CONSTRAINT totp_factors_pkey PRIMARY KEY (person_id),
+  CONSTRAINT totp_factors_person_id_fkey FOREIGN KEY (person_id) REFERENCES persons(id) ON DELETE CASCADE,
+  CONSTRAINT totp_factors_secret_check CHECK (length(secret) >= 30 AND length(secret) <= 100)
+);
+COMMENT ON COLUMN totp_factors.enabled_at IS 'Null until the person has entered a code of the app';
+
+CREATE FUNCTION totp_factors_guard_step()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $$
+begin
+  raise exception 'a step of the authenticator app of person % is used twice', new.person_id using errcode = 'restrict_violation';
+end $$;
+
+CREATE TRIGGER totp_factors_guard_step BEFORE UPDATE OF last_step ON totp_factors FOR EACH ROW WHEN (new.last_step <= old.last_step AND new.secret = old.secret) EXECUTE FUNCTION totp_factors_guard_step();
+GRANT SELECT, INSERT, UPDATE, DELETE ON TABLE totp_factors TO muripo_serving;
+
+CREATE TABLE recovery_codes (
+  person_id uuid NOT NULL,
+  code_hash bytea NOT NULL,
+  used_at timestamp with time zone,
+  CONSTRAINT recovery_codes_pkey PRIMARY KEY (person_id, code_hash),
+  CONSTRAINT recovery_codes_person_id_fkey FOREIGN KEY (person_id) REFERENCES totp_factors(person_id) ON DELETE CASCADE,
+  CONSTRAINT recovery_codes_code_hash_check CHECK (length(code_hash) = 32)
+);
+GRANT SELECT, INSERT, UPDATE, DELETE ON TABLE recovery_codes TO muripo_serving;
 
 --
 -- Module applications

@@ -7,6 +7,7 @@ import { ledgerTasks } from './modules/ledger/index.ts'
 import { callbackActions, type PaymentsCtx, paymentTasks } from './modules/payments/index.ts'
 import { type ProviderCalls, providerTasks } from './modules/providers/index.ts'
 import { type Relay, startRelay, webhookTasks } from './modules/webhooks/index.ts'
+import { sealAuditTask } from './platform/audit/audit-seals.ts'
 import type { Ctx } from './platform/ctx.ts'
 import { createDatabase, type Database, indexPlansOnly } from './platform/db/database.ts'
 import type { DatabaseClock } from './platform/db/database-time.ts'
@@ -126,5 +127,6 @@ export const platformTasks = (ctx: Ctx, clock: DatabaseClock): PeriodicTask[] =>
   { name: 'measure-disk', pauseMs: 5000, isLocal: true, run: () => ctx.disk.measure() },
   { name: 'measure-clock', pauseMs: 60_000, isLocal: true, run: () => clock.measure() },
   moveEarlierJobsTask(ctx.db.kysely),
+  sealAuditTask(ctx),
   { name: 'delete-expired-limits', pauseMs: 60_000, run: () => deleteExpiredLimits(ctx) },
 ]

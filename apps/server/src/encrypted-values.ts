@@ -1,5 +1,5 @@
 import { encryptedKeys } from './modules/applications/index.ts'
-import { encryptedDocuments } from './modules/identity/index.ts'
+import { encryptedDocuments, encryptedTotpSecrets } from './modules/identity/index.ts'
 import { encryptedNumbers } from './modules/payments/index.ts'
 import { encryptedSettings } from './modules/providers/index.ts'
 import { encryptedSecrets } from './modules/webhooks/index.ts'
@@ -12,4 +12,5 @@ export const encryptedValues: readonly EncryptedValues[] = [
   encryptedKeys,
   encryptedDocuments,
   encryptedNumbers,
+  encryptedTotpSecrets,
 ]

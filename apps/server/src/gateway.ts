@@ -12,9 +12,10 @@ import { connectProviders, createProviderCalls, takeEnvironmentAccounts } from '
 import { newestEventPosition } from './modules/webhooks/index.ts'
 import { createBackgroundTasks } from './platform/async/background-tasks.ts'
 import { cachedFor } from './platform/async/shared-reads.ts'
+import { newestAuditPosition } from './platform/audit/audit-seals.ts'
 import { systemClock } from './platform/clock.ts'
 import type { Ctx } from './platform/ctx.ts'
-import { type Databases, type PerDatabase, readDatabases } from './platform/db/databases.ts'
+import { coordinatorOf, type Databases, type PerDatabase, readDatabases } from './platform/db/databases.ts'
 import { continuePositions } from './platform/db/positions.ts'
 import { createHealthServer } from './platform/http/health.ts'
 import { createHeartbeat, type Heartbeat, type WorkerHealth } from './platform/jobs/heartbeat.ts'
@@ -136,8 +137,9 @@ function createReadiness(shared: SharedContext, heartbeat: Heartbeat | null) {
 /** Each node has a queue of jobs, and each database continues its positions of events and balances. */
 async function prepare(ctxs: PerDatabase<PaymentsCtx>, databases: Databases): Promise<void> {
   for (const { background } of databases.onOtherNodes(ctxs)) await createJobsTable(background)
+  const newestEntry = await newestAuditPosition(coordinatorOf(ctxs.each[0]).db.kysely)
   for (const { db } of ctxs.each) {
-    const stored = [await newestEventPosition(db.kysely), await balancesPosition(db.kysely)]
+    const stored = [await newestEventPosition(db.kysely), await balancesPosition(db.kysely), newestEntry]
     await continuePositions(db.kysely, stored)
   }
 }

@@ -166,6 +166,7 @@ export async function addedPasskey(
     role: 'owner',
     applications: null,
     tokenRefusedAt: ctx.clock.now(),
+    secondFactorDueAt: null,
   } as const
   const options = await startPasskey(ctx, session, password, unrecognisedVisitor)
   return addPasskey(ctx, session, authenticator.make(options), unrecognisedVisitor)

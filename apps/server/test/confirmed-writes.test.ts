@@ -12,6 +12,7 @@ import { uuidOf } from '../src/platform/ids.ts'
 import { type Caller, makeApp, makeCaller } from './app.ts'
 import { byMerchant } from './audit-entries.ts'
 import { createAuthenticator } from './authenticator.ts'
+import { totpCode } from './authenticator-app.ts'
 import { type MountedRoute, withRoutes } from './mounted-routes.ts'
 import { isOnCitus } from './on-citus.ts'
 import { possessionsOf, rowsOf } from './possessions.ts'
@@ -153,22 +154,39 @@ async function restore(): Promise<void> {
 }
 
 async function inputOf(name: string): Promise<Input> {
-  if (name === 'POST /v1/invitations/accept') return { body: { token: 'x' } }
-  if (name === 'POST /v1/account/passkeys') return { body: { passkey: await madePasskey() } }
+  const body = await bodies[name]?.()
+  if (body !== undefined) return { body }
   const trial = trials[name]
   const inputs = trial && 'inputs' in trial ? trial.inputs(named) : []
   return inputs[0] ?? {}
 }
 
+const password = 'correct horse battery'
+
+/** The bodies of the calls that another test sends for another merchant. */
+const bodies: Readonly<Record<string, () => unknown>> = {
+  'POST /v1/invitations/accept': () => ({ token: 'x' }),
+  'POST /v1/account/passkeys': async () => ({ passkey: await madePasskey() }),
+  'POST /v1/account/totp': async () => ({ code: await shownCode() }),
+  'POST /v1/account/totp/remove': () => ({ password }),
+  'POST /v1/account/recovery-codes': () => ({ password }),
+}
+
 /** A passkey of the caller's authenticator, for the caller's session. */
-async function madePasskey() {
+const madePasskey = async () =>
+  createAuthenticator({ origin: ctx.config.publicUrl }).make(await start<MakeOptions>('passkeys'))
+
+/** The code of an app that the caller is adding. */
+const shownCode = async () => totpCode((await start<{ secret: string }>('totp')).secret, ctx.clock.now())
+
+async function start<Started>(factor: 'passkeys' | 'totp'): Promise<Started> {
   const response = await app.inject({
     method: 'POST',
-    url: '/v1/account/passkeys/start',
+    url: `/v1/account/${factor}/start`,
     headers: caller.withSession,
-    payload: { password: 'correct horse battery' },
+    payload: { password },
   })
-  return createAuthenticator({ origin: ctx.config.publicUrl }).make(response.json<MakeOptions>())
+  return response.json<Started>()
 }
 
 /** Sends a request without the end of its body, and returns when its caller was authenticated. */

@@ -98,6 +98,18 @@ export const trials: Readonly<Record<string, Trial>> = {
   'GET /v1/account/sessions': own(),
   'DELETE /v1/account/sessions/:sessionId': about(({ sessionId }) => ({ params: { sessionId } })),
   'DELETE /v1/account/sessions': makes(() => ({})),
+  'GET /v1/account/factors': own(),
+  'POST /v1/account/totp/start': makes(() => ({ body: { password } })),
+  'POST /v1/account/totp': elsewhere(
+    'factors.test.ts shows that the code of an app enables the app of its own person only',
+  ),
+  'POST /v1/account/totp/remove': elsewhere(
+    'factors.test.ts shows that it removes the app of its own person',
+  ),
+  'POST /v1/account/recovery-codes': elsewhere(
+    'factors.test.ts shows that it replaces the codes of its own person',
+  ),
+  'POST /v1/account/step-up': makes(() => ({ body: { password } })),
   'GET /v1/account/passkeys': own(),
   'POST /v1/account/passkeys/start': makes(() => ({ body: { password } })),
   'POST /v1/account/passkeys': elsewhere(
@@ -122,6 +134,7 @@ export const trials: Readonly<Record<string, Trial>> = {
   ),
   'GET /v1/activity': own(),
   'GET /v1/team': own(),
+  'PATCH /v1/team/policy': makes(() => ({ body: { requireSecondFactor: true } })),
   'POST /v1/team/invitations': makes(() => ({ body: { email: 'new@example.com', role: 'viewer' } })),
   'DELETE /v1/team/invitations/:invitationId': about(({ invitationId }) => ({ params: { invitationId } })),
   'PATCH /v1/team/members/:memberId': about(({ memberId }) => ({

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { accountTypes, allDocumentTypes, documentTypes } from './enums.ts'
-import { newPasswordField, otpField, presentedPasswordField } from './fields.ts'
+import { newPasswordField, otpField, presentedPasswordField, secondStepField } from './fields.ts'
 import { MerchantId, OtpId } from './ids.ts'
 import { route } from './route.ts'
 import { bounded, choiceOf, Email, fieldText, PathId, personName, phoneText, webAddress } from './text.ts'
@@ -71,6 +71,8 @@ export const signIn = route({
       message: z.string(),
       /** Present when the account has a passkey, which may replace the code. */
       passkey: z.literal(true).optional(),
+      /** Present when the account has an authenticator app: its code is asked for, and none is mailed. */
+      totp: z.literal(true).optional(),
     }),
   },
   errors: ['validation_failed', 'credentials_invalid', 'rate_limited'],
@@ -87,9 +89,10 @@ export const verifyOtp = route({
   method: 'POST',
   path: '/auth/verify-otp/:otpId',
   access: 'anyone',
-  summary: 'Second step of a sign-in: check the mailed code',
+  summary:
+    'Second step of a sign-in: check the mailed code, or that of an authenticator app or a recovery code',
   params: OtpParams,
-  body: z.strictObject({ purpose: z.literal('signin'), otp: OtpCode }),
+  body: z.strictObject({ purpose: z.literal('signin'), otp: fieldText(secondStepField) }),
   reply: { 200: Tokens },
   errors: ['validation_failed', 'otp_invalid', 'otp_expired', 'rate_limited'],
 })

@@ -235,6 +235,7 @@ export const exportPayments = route({
   method: 'GET',
   path: '/payments/export',
   access: 'exports.read',
+  stepUp: true,
   perApplication: true,
   summary: 'The payments that match the filters, newest first, as a file for spreadsheets',
   query: ExportQuery,
@@ -250,6 +251,7 @@ export const exportMovements = route({
   method: 'GET',
   path: '/payments/export/movements',
   access: 'exports.read',
+  stepUp: true,
   summary:
     'Each payment, refund, reversal and adjustment of the days with its own date and a signed amount, the earliest first, and after an empty row the totals of each currency, as a file for spreadsheets',
   query: MovementsQuery,
@@ -380,6 +382,7 @@ export const refundPayment = route({
   method: 'POST',
   path: '/payments/refund',
   access: 'refunds.write',
+  stepUp: true,
   perApplication: true,
   summary: 'Refund a completed payment, in full or in part',
   body: z.strictObject({

@@ -16,6 +16,11 @@ export const errorCatalogue = {
   application_inactive: { status: 403, title: 'This application is not active' },
   application_stopped: { status: 403, title: 'The operator of this gateway has stopped this application' },
   not_permitted: { status: 403, title: 'You are not permitted to do this' },
+  second_factor_required: {
+    status: 403,
+    title: 'Your team requires an authenticator app or a passkey. Please add one to your account',
+  },
+  step_up_required: { status: 403, title: 'Please confirm that it is you: enter your password or a code' },
   invitation_of_another: { status: 403, title: 'This invitation is for another email address' },
   merchant_not_active: {
     status: 403,
@@ -35,6 +40,7 @@ export const errorCatalogue = {
     status: 409,
     title: 'An account can have 10 passkeys. Please remove one that you no longer use',
   },
+  totp_enabled: { status: 409, title: 'This account has an authenticator app. Please remove it first' },
   idempotency_in_flight: { status: 409, title: 'A request with this Idempotency-Key is still running' },
   payment_not_refundable: { status: 409, title: 'Only a completed payment can be refunded' },
   payment_not_cancellable: { status: 409, title: 'Only a pending or an authorised payment can be cancelled' },
@@ -73,6 +79,7 @@ export const errorCatalogue = {
     title: 'This invitation is not valid any more. Please ask for a new one',
   },
   passkey_expired: { status: 410, title: 'The passkey was asked for too long ago. Please try again' },
+  totp_expired: { status: 410, title: 'The secret of the app was shown too long ago. Please start again' },
   query_too_long: { status: 414, title: 'The address of the request is too long' },
   body_too_large: { status: 413, title: 'The request is too large' },
   file_too_large: { status: 413, title: 'File size must be less than 10MB' },

@@ -252,3 +252,20 @@ export const otpField: Field = {
     return otpPattern.test(code) ? null : otpLength
   },
 }
+
+export const RECOVERY_CODE_LENGTH = 10
+/** Without letters that are easily confused. */
+export const RECOVERY_CODE_LETTERS = '0123456789abcdefghjkmnpqrstvwxyz'
+const recoveryCode = new RegExp(`^[${RECOVERY_CODE_LETTERS}]{${RECOVERY_CODE_LENGTH}}$`, 'i')
+export const isRecoveryCode = (code: string): boolean => recoveryCode.test(code)
+
+/** A code of six digits, mailed or of an authenticator app, or a recovery code in its place. */
+export const secondStepField: Field = {
+  ...otpField,
+  maxLength: RECOVERY_CODE_LENGTH,
+  clean(typed) {
+    const code = cleanCode(typed)
+    return isRecoveryCode(code) ? code.toLowerCase() : code
+  },
+  error: (code) => (isRecoveryCode(code) ? null : otpField.error(code)),
+}

@@ -13,6 +13,8 @@ export interface RouteSpec {
   readonly access: Permission | 'person' | 'anyone'
   /** Of a call that a member who is limited to some applications may make: its path names the application, or its handler keeps to these. */
   readonly perApplication?: true
+  /** Of a call that a person confirms with the password or a code, at most ten minutes before, where the merchant requires a second factor. */
+  readonly stepUp?: true
   readonly summary: string
   readonly params?: z.ZodType
   readonly query?: z.ZodType
@@ -30,9 +32,16 @@ export interface RouteSpec {
 
 const needsSomething = ({ access }: RouteSpec): boolean => access !== 'anyone' && access !== 'person'
 
-/** A route that needs a permission may also refuse a caller who lacks it. */
-export const route = <const Spec extends RouteSpec>(spec: Spec): Spec =>
-  needsSomething(spec) ? { ...spec, errors: [...spec.errors, 'not_permitted'] } : spec
+/** A route that needs a permission may also refuse a caller who lacks it, and a session of a person without a second factor. */
+export function route<const Spec extends RouteSpec>(spec: Spec): Spec {
+  const errors = new Set(spec.errors)
+  if (needsSomething(spec)) {
+    errors.add('not_permitted')
+    if (errors.has('session_invalid')) errors.add('second_factor_required')
+  }
+  if (spec.stepUp) errors.add('step_up_required')
+  return { ...spec, errors: [...errors] }
+}
 
 type Output<T> = T extends z.ZodType ? z.output<T> : undefined
 type Input<T> = T extends z.ZodType ? z.input<T> : undefined

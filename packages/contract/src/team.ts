@@ -42,6 +42,7 @@ export const TeamMember = z.object({
   role: z.enum(roles),
   applications: limit,
   lastSeenAt: Timestamp.nullable(),
+  secondFactor: z.boolean().meta({ description: 'Whether the person has an authenticator app or a passkey' }),
 })
 export type TeamMember = z.infer<typeof TeamMember>
 
@@ -54,6 +55,17 @@ export const Invitation = z.object({
 })
 export type Invitation = z.infer<typeof Invitation>
 
+/** A member has this time to add a second factor, from the requirement or from joining on. */
+export const SECOND_FACTOR_GRACE_DAYS = 7
+
+export const TeamPolicy = z.object({
+  requireSecondFactor: z.boolean().meta({
+    description: `Whether each member needs an authenticator app or a passkey, ${SECOND_FACTOR_GRACE_DAYS} days after the requirement or after joining`,
+  }),
+  requiredSince: Timestamp.nullable(),
+})
+export type TeamPolicy = z.infer<typeof TeamPolicy>
+
 export const Team = z.object({
   members: z.array(TeamMember),
   invitations: z.array(Invitation),
@@ -61,6 +73,7 @@ export const Team = z.object({
     .object({ to: PersonId, expiresAt: Timestamp })
     .nullable()
     .meta({ description: 'The hand-over that the owner has started and the next owner has not confirmed' }),
+  policy: TeamPolicy,
 })
 export type Team = z.infer<typeof Team>
 
@@ -73,10 +86,22 @@ export const getTeam = route({
   errors: ['session_invalid'],
 })
 
+export const changePolicy = route({
+  method: 'PATCH',
+  path: '/team/policy',
+  access: 'team.write',
+  stepUp: true,
+  summary: 'Require a second factor of every member, or end the requirement',
+  body: z.strictObject({ requireSecondFactor: z.boolean() }),
+  reply: { 200: TeamPolicy },
+  errors: ['session_invalid', 'merchant_not_active', 'validation_failed', 'rate_limited'],
+})
+
 export const inviteMember = route({
   method: 'POST',
   path: '/team/invitations',
   access: 'team.write',
+  stepUp: true,
   summary: 'Invite a person by email; an open invitation of the same email is replaced',
   body: z.strictObject({ email: Email, role: GrantedRole, applications: optional(LimitedTo) }),
   reply: { 201: Invitation },
@@ -106,6 +131,7 @@ export const changeMember = route({
   method: 'PATCH',
   path: '/team/members/:memberId',
   access: 'team.write',
+  stepUp: true,
   summary: 'Change the role of a member, or the applications to which it is limited',
   params: MemberParams,
   body: z.strictObject({ role: optional(GrantedRole), applications: LimitedTo.optional() }),

@@ -138,7 +138,11 @@ const dashboardCodes = [
   'refund_exceeds_remaining',
   'refund_mismatch',
   'search_too_broad',
+  'second_factor_required',
   'session_invalid',
+  'step_up_required',
+  'totp_enabled',
+  'totp_expired',
   'webhook_disabled',
   'webhook_limit_reached',
 ] as const satisfies readonly ErrorCode[]

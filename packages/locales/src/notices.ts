@@ -22,11 +22,11 @@ export const notices = {
 
   newSignIn: 'New sign-in to your Muripo account',
   newSignInStep:
-    '{step, select, passkey {Your account was signed in to from a device that is new to it, with your password and one of your passkeys.} other {Your account was signed in to from a device that is new to it, with your password and the code that we sent to this address.}}',
+    '{step, select, passkey {Your account was signed in to from a device that is new to it, with your password and one of your passkeys.} totp {Your account was signed in to from a device that is new to it, with your password and a code of your authenticator app or a recovery code.} other {Your account was signed in to from a device that is new to it, with your password and the code that we sent to this address.}}',
   newSignInExpected:
     'If this was you, you need do nothing: we will not write to you about this device again.',
   newSignInUnexpected:
-    '{step, select, passkey {If it was not, somebody knows your password and has one of your passkeys: set another password with "Forgot password" on the sign-in page, which signs every device out, and remove that passkey in the settings of your account.} other {If it was not, somebody knows your password and can read your mail: secure your mailbox first, then set another password with "Forgot password" on the sign-in page. That signs every device out.}}',
+    '{step, select, passkey {If it was not, somebody knows your password and has one of your passkeys: set another password with "Forgot password" on the sign-in page, which signs every device out, and remove that passkey in the settings of your account.} totp {If it was not, somebody knows your password and has your authenticator app or a recovery code: set another password with "Forgot password" on the sign-in page, which signs every device out, and remove the app in the settings of your account.} other {If it was not, somebody knows your password and can read your mail: secure your mailbox first, then set another password with "Forgot password" on the sign-in page. That signs every device out.}}',
 
   passkey: 'Passkey',
   passkeyAdded: 'A passkey was added to your Muripo account',
@@ -38,6 +38,21 @@ export const notices = {
   passkeyRemovedUse: 'It cannot be used to sign in any more. The code that we mail you still can.',
   passkeyRemovedUnexpected:
     'If this was not you, somebody knows your password: set another one with "Forgot password" on the sign-in page. That signs every device out.',
+
+  totpAdded: 'An authenticator app was added to your Muripo account',
+  totpAddedUse:
+    'From now on you enter the code of the app when you sign in, and we mail you none. Keep the recovery codes where you find them without your phone.',
+  totpAddedUnexpected:
+    'If this was not you, somebody knows your password: set another one with "Forgot password" on the sign-in page, which signs every device out, and write to those who run this gateway.',
+  totpRemoved: 'The authenticator app was removed from your Muripo account',
+  totpRemovedUse: 'From now on we mail you a code when you sign in. The recovery codes have ended.',
+  totpRemovedUnexpected:
+    'If this was not you, somebody knows your password: set another one with "Forgot password" on the sign-in page, which signs every device out, and add the app again.',
+  recoveryCodeUsed: 'A recovery code of your Muripo account was used',
+  recoveryCodesLeft:
+    '{left, plural, one {# recovery code is left. You can make new ones in the settings of your account.} other {# recovery codes are left. You can make new ones in the settings of your account.}}',
+  recoveryCodeUnexpected:
+    'If this was not you, somebody has your recovery codes: make new ones in the settings of your account, and change your password.',
 
   invitation: 'You are invited to a team on Muripo',
   invitationFrom: 'Invited by',

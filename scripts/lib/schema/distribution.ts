@@ -86,9 +86,11 @@ const placements: readonly Placement[] = [
       'passkey_challenges',
       'passkeys',
       'persons',
+      'recovery_codes',
       'refresh_tokens',
       'sessions',
       'sign_in_failures',
+      'totp_factors',
     ],
   },
   {
@@ -115,7 +117,7 @@ const placements: readonly Placement[] = [
   {
     position: 'local',
     because: 'they belong to the company, or to merchants and to the company as the log of actions does',
-    tables: ['audit_log', 'deployment', 'incident_updates', 'incidents', 'rate_limits', 'root_secret'],
+    tables: ['audit_log', 'audit_seals', 'deployment', 'incident_updates', 'incidents', 'rate_limits', 'root_secret'],
   },
 ]
 
@@ -124,9 +126,11 @@ export const reachedFromGroups: readonly string[] = [
   'audit_log',
   'devices',
   'memberships',
+  'passkeys',
   'rate_limits',
   'resume_codes',
   'sessions',
+  'totp_factors',
   'verdict_references',
 ]
 

@@ -10,8 +10,13 @@ export interface Owned {
 export const owners: readonly Owned[] = [
   {
     module: 'platform',
-    tables: ['audit_log', 'deployment', 'jobs', 'rate_limits', 'root_secret', 'transaction_position_base'],
+    tables: ['audit_log', 'audit_seals', 'deployment', 'jobs', 'rate_limits', 'root_secret', 'transaction_position_base'],
     functions: [
+      'audit_bytes',
+      'audit_log_set_position',
+      'audit_row_hash',
+      'audit_seal_hash',
+      'audit_time_bytes',
       'encryption_key_id',
       'id_day',
       'id_ms',
@@ -36,9 +41,11 @@ export const owners: readonly Owned[] = [
       'passkey_challenges',
       'passkeys',
       'persons',
+      'recovery_codes',
       'refresh_tokens',
       'sessions',
       'sign_in_failures',
+      'totp_factors',
     ],
   },
   {

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { z } from 'zod'
 import { storedFiles } from '../modules/identity/index.ts'
+import { newestSeal } from '../platform/audit/audit-seals.ts'
 import { recordBackup } from '../platform/backup/last-backup.ts'
 import { authenticityOf, type Backup, listBackups } from '../platform/backup/manifest.ts'
 import { damagedFiles, keysInBackup, restoreBackup } from '../platform/backup/restore-backup.ts'
@@ -78,6 +79,7 @@ async function backUp({ ctx }: OperatorContext, { options }: CommandArguments): 
       isGenerated: config.masterKey === null,
       passphrase: config.backupPassphrase,
       hasObjectStore: config.objectStore !== null,
+      auditHead: (await newestSeal(ctx.db.kysely))?.hash ?? null,
     })
     return { backup: taken, removed: keep === null ? 0 : await pruneBackups(backupDir, keep) }
   })
@@ -171,5 +173,6 @@ function shown({ name, manifest }: Pick<Backup, 'name' | 'manifest'>): string {
     ['Database', sizeText(bytes)],
     ['Uploads', uploads === null ? 'in the object store' : String(Object.keys(uploads).length)],
     ['Master key', keptTexts[masterKey.kept]],
+    ['Audit log', manifest.auditHead ? `head ${manifest.auditHead}` : ''],
   ])
 }

@@ -19,6 +19,8 @@ import { encryptedKeys } from '../modules/applications/index.ts'
 import { senderAt, uploadDocument } from '../modules/identity/documents/actions/upload-document.ts'
 import { readDocumentUrl } from '../modules/identity/documents/document-url.ts'
 import { encryptedDocuments } from '../modules/identity/documents/encrypted-documents.ts'
+import { findTotp, upsertTotp } from '../modules/identity/factors/store-factors.ts'
+import { decryptTotpSecret, encryptTotpSecret } from '../modules/identity/factors/totp.ts'
 import { makeMerchant } from '../modules/identity/factory.ts'
 import { accountRows } from '../modules/providers/store-accounts.ts'
 import { variablesIn } from '../modules/providers/stored-accounts.ts'
@@ -72,7 +74,10 @@ async function makeDeployment() {
     files: createFiles(base.config, keys.fileEncryption, base.clock),
   })
   const ctx = ctxWith(await loadKeys(base.db.kysely, [old]))
-  const { merchantId } = await makeMerchant(ctx)
+  const { merchantId, personId } = await makeMerchant(ctx)
+  const totp = Buffer.alloc(20, 7)
+  const encryptedTotp = encryptTotpSecret(ctx.keys, personId, totp)
+  await base.db.tx((tx) => upsertTotp(tx, personId, encryptedTotp, base.clock.now()))
   const applicationId = (await makeApplication(ctx, merchantId))._id as ApplicationId
   const { url } = await uploadDocument(ctx, pages(), senderAt(ctx, '203.0.113.1'))
   const documentId = readDocumentUrl(ctx, url) as FileId
@@ -102,7 +107,9 @@ async function makeDeployment() {
       const files = createFiles(filesOf, keys.fileEncryption, base.clock)
       const [found] = await findCallableEndpoints(db.kysely, [endpoint], base.clock.now())
       const [account] = await accountRows(db.kysely)
+      const stored = await findTotp(db.kysely, personId)
       return {
+        totp: stored && decryptTotpSecret(keys, personId, stored.secret),
         unreadable: await unreadableKeys(db.pool, keys),
         document: Buffer.concat(await Array.fromAsync(await files.read(storage_key))),
         secrets: found?.encryptedSecrets.map(
@@ -115,6 +122,7 @@ async function makeDeployment() {
     }
   }
   const everything = {
+    totp,
     unreadable: [],
     document: pdf(),
     secrets: [secret],
@@ -151,7 +159,7 @@ test('everything is encrypted again, the earlier key is no longer needed, and wh
   const keys = await loadKeys(ctx.db.kysely, [next])
   const { ring: _one, applicationKeyEncryption: _two, fileEncryption: _three, ...rest } = keys
   const { webhookSecretEncryption: _four, providerAccountEncryption: _five, ...others } = rest
-  const { retainedNumberEncryption: _six, ...derived } = others
+  const { retainedNumberEncryption: _six, totpSecretEncryption: _seven, ...derived } = others
   for (const [name, value] of Object.entries(derived))
     if (name !== 'jobEncryption') expect(ctx.keys[name as keyof typeof derived], name).toEqual(value)
   // One file is left of the document, under another name.
@@ -171,7 +179,7 @@ test('everything is encrypted again, the earlier key is no longer needed, and wh
     [
       idOf(next),
       '  Encrypts  new values, and the root secret',
-      '  Values    1 accounts at providers, 1 webhook secrets, 1 application keys, 2 documents',
+      '  Values    1 accounts at providers, 1 webhook secrets, 1 application keys, 2 documents, 1 secrets of authenticator apps',
     ].join('\n'),
   )
 })

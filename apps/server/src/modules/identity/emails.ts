@@ -97,7 +97,7 @@ export function passwordChangedMail(to: Recipient, occasion: Occasion): EmailCon
 }
 
 /** The second step of the sign-in, beside the password. */
-export type SecondStep = 'code' | 'passkey'
+export type SecondStep = 'code' | 'passkey' | 'totp'
 
 export function newDeviceMail(to: Recipient, occasion: Occasion, step: SecondStep = 'code'): EmailContent {
   const t = noticeTexts(to)
@@ -198,5 +198,26 @@ export function passkeyRemovedMail(to: Recipient, passkey: string, occasion: Occ
     occasion,
     facts: [[t('passkey'), passkey]],
     lines: [t('passkeyRemovedUse'), t('passkeyRemovedUnexpected')],
+  })
+}
+
+export function totpAddedMail(to: Recipient, occasion: Occasion): EmailContent {
+  const t = noticeTexts(to)
+  return noticeTo(to, t('totpAdded'), { occasion, lines: [t('totpAddedUse'), t('totpAddedUnexpected')] })
+}
+
+export function totpRemovedMail(to: Recipient, occasion: Occasion): EmailContent {
+  const t = noticeTexts(to)
+  return noticeTo(to, t('totpRemoved'), {
+    occasion,
+    lines: [t('totpRemovedUse'), t('totpRemovedUnexpected')],
+  })
+}
+
+export function recoveryCodeUsedMail(to: Recipient, left: number, occasion: Occasion): EmailContent {
+  const t = noticeTexts(to)
+  return noticeTo(to, t('recoveryCodeUsed'), {
+    occasion,
+    lines: [t('recoveryCodesLeft', { left }), t('recoveryCodeUnexpected')],
   })
 }

@@ -22,4 +22,11 @@ export const identityTables: readonly MerchantTable[] = [
     without: ['token_hash'],
   },
   { table: 'passkeys', owner: 'person_id', ownedBy: 'person', primaryKey: ['id'] },
+  {
+    table: 'totp_factors',
+    owner: 'person_id',
+    ownedBy: 'person',
+    primaryKey: ['person_id'],
+    without: ['secret'],
+  },
 ]

@@ -184,6 +184,7 @@ export async function ownerCaller(ctx: Ctx, merchantId: MerchantId): Promise<Ses
     role: 'owner',
     applications: null,
     tokenRefusedAt: ctx.clock.now(),
+    secondFactorDueAt: null,
   }
 }
 

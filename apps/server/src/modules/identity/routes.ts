@@ -1,6 +1,7 @@
 import * as account from '@muripo/contract/account'
 import * as auth from '@muripo/contract/auth'
 import { getConfig } from '@muripo/contract/config'
+import * as factors from '@muripo/contract/factors'
 import { PasskeyId, SessionId } from '@muripo/contract/ids'
 import * as passkeys from '@muripo/contract/passkeys'
 import { callerActor } from '../../platform/audit/actor.ts'
@@ -12,6 +13,9 @@ import { changeAccount } from './accounts/actions/change-account.ts'
 import { signUp } from './accounts/actions/sign-up.ts'
 import { findProfile } from './accounts/store-profile.ts'
 import { deviceHeaders, visitorOf } from './devices/visitor.ts'
+import { enableTotp, removeTotp, replaceRecoveryCodes, startTotp } from './factors/actions/manage-totp.ts'
+import { readFactors } from './factors/actions/read-factors.ts'
+import { stepUp } from './factors/actions/step-up.ts'
 import { addPasskey, startPasskey } from './passkeys/actions/add-passkey.ts'
 import { removePasskey, renamePasskey } from './passkeys/actions/manage-passkeys.ts'
 import { type Passkey, passkeysOf } from './passkeys/store-passkeys.ts'
@@ -146,6 +150,7 @@ export const identityRoutes = (ctx: Ctx): Binding<SessionCaller>[] => [
     answer(200, await changePassword(confirmed(ctx), caller, body, visitorOf(ctx, request))),
   ),
   ...passkeyRoutes(ctx),
+  ...factorRoutes(ctx),
   bind(account.listSessions, async ({ caller }) =>
     answer(200, { sessions: await listSessions(ctx, caller) }),
   ),
@@ -160,9 +165,46 @@ export const identityRoutes = (ctx: Ctx): Binding<SessionCaller>[] => [
   }),
 ]
 
+const factorChanges =
+  (ctx: Ctx) =>
+  ({ personId }: SessionCaller) =>
+    enforceThrottle(ctx, throttles.factorChanges, personId)
+
+function factorRoutes(ctx: Ctx): Binding<SessionCaller>[] {
+  const countChange = factorChanges(ctx)
+
+  return [
+    bind(factors.getFactors, async ({ caller }) => answer(200, await readFactors(ctx, caller))),
+    bind(factors.startTotp, async ({ caller, body, request, confirmed }) => {
+      await countChange(caller)
+      return answer(200, await startTotp(confirmed(ctx), caller, body.password, visitorOf(ctx, request)))
+    }),
+    bind(factors.enableTotp, async ({ caller, body, request, confirmed }) => {
+      await countChange(caller)
+      const recoveryCodes = await enableTotp(confirmed(ctx), caller, body.code, visitorOf(ctx, request))
+      return answer(200, { recoveryCodes })
+    }),
+    bind(factors.removeTotp, async ({ caller, body, request, confirmed }) => {
+      await countChange(caller)
+      await removeTotp(confirmed(ctx), caller, body.password, visitorOf(ctx, request))
+      return answer(204, undefined)
+    }),
+    bind(factors.replaceRecoveryCodes, async ({ caller, body, request, confirmed }) => {
+      await countChange(caller)
+      const visitor = visitorOf(ctx, request)
+      const recoveryCodes = await replaceRecoveryCodes(confirmed(ctx), caller, body.password, visitor)
+      return answer(200, { recoveryCodes })
+    }),
+    bind(factors.stepUp, async ({ caller, body, request, confirmed }) => {
+      await countChange(caller)
+      const until = await stepUp(confirmed(ctx), caller, body, visitorOf(ctx, request))
+      return answer(200, { confirmedUntil: until.toISOString() })
+    }),
+  ]
+}
+
 function passkeyRoutes(ctx: Ctx): Binding<SessionCaller>[] {
-  const countChange = ({ personId }: SessionCaller) =>
-    enforceThrottle(ctx, throttles.passkeyChanges, personId)
+  const countChange = factorChanges(ctx)
 
   return [
     bind(passkeys.listPasskeys, async ({ caller }) => {

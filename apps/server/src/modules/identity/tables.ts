@@ -114,6 +114,8 @@ export const sessions = table(
     lastUsedAt: time('last_used_at'),
     expiresAt: time('expires_at'),
     endedAt: time<Date | null>('ended_at'),
+    /** The last time that the person entered a password or a code. */
+    authenticatedAt: time<Date | null>('authenticated_at'),
   },
   {
     createdAt: time('created_at'),

@@ -161,7 +161,7 @@ export const throttles = {
   keyChanges: byAccount('change-keys', 120, HOUR_MS, 'the audit log from changes in bulk'),
   leakedKeys: byAddress('report-leaked-key', 10, MINUTE_MS, 'the database from look-ups of keys'),
   switchMerchant: byAccount('switch-merchant', 120, HOUR_MS, 'the database from sessions in bulk'),
-  passkeyChanges: byAccount('change-passkeys', 60, HOUR_MS, 'the audit log and the mailbox'),
+  factorChanges: byAccount('change-factors', 60, HOUR_MS, 'the audit log and the mailbox'),
   refreshesOfSession: throttle('rate_limits', 'session')(
     'refresh-session',
     120,

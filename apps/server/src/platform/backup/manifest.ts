@@ -40,6 +40,12 @@ const manifest = z.object({
   files,
   /** Below `files` of the directory of backups, which all backups share; null with an object store. */
   uploads: z.record(uploadName, file).nullable(),
+  /** The hash of the last seal of the audit log before the copy; null without one, absent in a backup of an earlier version. */
+  auditHead: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/)
+    .nullable()
+    .optional(),
   masterKey: z.object({ fingerprint: z.string().max(64), kept: z.enum(['apart', 'plain', 'encrypted']) }),
 })
 

@@ -33,6 +33,8 @@ export interface BackupSource {
   readonly passphrase: string | null
   /** Uploads are in an object store, which has its own copies. */
   readonly hasObjectStore: boolean
+  /** The hash of the last seal of the audit log. */
+  readonly auditHead: string | null
 }
 
 /** Copies the running embedded database, the uploads and the master key. The directory gets its name when everything is on the disk. */
@@ -51,6 +53,7 @@ export async function takeBackup(source: BackupSource): Promise<Pick<Backup, 'na
       version: 1,
       ...base,
       uploads: source.hasObjectStore ? null : await archiveUploads(dataDir, backupDir),
+      auditHead: source.auditHead,
       masterKey: { fingerprint: masterKeyId(source.masterKeys[0]), kept },
     }
     await writeManifest(part, manifest, source.masterKeys[0])

@@ -16,6 +16,7 @@ export interface Keys {
   readonly webhookSecretEncryption: EncryptionKeys
   readonly providerAccountEncryption: EncryptionKeys
   readonly retainedNumberEncryption: EncryptionKeys
+  readonly totpSecretEncryption: EncryptionKeys
   readonly sessionSigning: Buffer
   readonly passwordPepper: Buffer
   readonly otpHash: Buffer
@@ -42,6 +43,7 @@ export function deriveKeys(ring: KeyRing, rootSecret: Buffer): Keys {
     webhookSecretEncryption: ring.for('webhook-secret-seal'),
     providerAccountEncryption: ring.for('provider-account-seal'),
     retainedNumberEncryption: ring.for('retained-number'),
+    totpSecretEncryption: ring.for('totp-secret'),
     sessionSigning: ofRoot('session-signing'),
     passwordPepper: ofRoot('password-pepper'),
     otpHash: ofRoot('otp-hash'),

@@ -10,6 +10,7 @@ export const advisoryLocks = {
   masterKey: 7823487,
   /** The first of two keys; the second one is a hash of the id of a merchant whose team changes. */
   team: 7823488,
+  auditSeals: '7823486516402',
   /** Hashed. */
   unclaimedDocuments: 'muripo:unclaimed-documents',
 } as const

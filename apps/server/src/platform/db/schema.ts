@@ -131,8 +131,25 @@ export interface AuditLog {
    * The person of the session; null for everybody else and for entries before persons had ids of their own
    */
   person_id: string | null;
+  /**
+   * transaction_position() of its transaction; null for an entry of an earlier version
+   */
+  position: bigint | null;
   request_id: string | null;
   subject: string;
+}
+
+export interface AuditSeals {
+  entries: number;
+  hash: Buffer;
+  /**
+   * The last entry of the seal; its first one follows the last entry of the seal before
+   */
+  last_id: string;
+  last_position: bigint;
+  n: bigint;
+  prev_hash: Buffer;
+  sealed_at: Date;
 }
 
 export interface CaptureInstructions {
@@ -385,6 +402,7 @@ export interface Merchants {
    */
   proven_at: Date | null;
   reporting_currency: Generated<string>;
+  second_factor_since: Date | null;
   status: Generated<string>;
   status_changed_at: Date | null;
   status_changed_by: string | null;
@@ -734,6 +752,12 @@ export interface ReceiptsToMail {
   payment_id: string;
 }
 
+export interface RecoveryCodes {
+  code_hash: Buffer;
+  person_id: string;
+  used_at: Date | null;
+}
+
 export interface RefreshTokens {
   id: string;
   issued_at: Date;
@@ -802,6 +826,7 @@ export interface RootSecret {
 }
 
 export interface Sessions {
+  authenticated_at: Date | null;
   /**
    * The browser that opened the session; null when it did not say
    */
@@ -826,6 +851,17 @@ export interface SignInFailures {
   failures: number;
   key: Buffer;
   locked_until: Date;
+}
+
+export interface TotpFactors {
+  /**
+   * Null until the person has entered a code of the app
+   */
+  enabled_at: Date | null;
+  last_step: Generated<bigint>;
+  person_id: string;
+  secret: Buffer;
+  started_at: Date;
 }
 
 export interface TransactionPositionBase {
@@ -901,6 +937,7 @@ export interface DB {
   applications: Applications;
   approved_brands: ApprovedBrands;
   audit_log: AuditLog;
+  audit_seals: AuditSeals;
   capture_instructions: CaptureInstructions;
   customers: Customers;
   deployment: Deployment;
@@ -951,6 +988,7 @@ export interface DB {
   provider_routes: ProviderRoutes;
   rate_limits: RateLimits;
   receipts_to_mail: ReceiptsToMail;
+  recovery_codes: RecoveryCodes;
   refresh_tokens: RefreshTokens;
   refunds: Refunds;
   resume_codes: ResumeCodes;
@@ -958,6 +996,7 @@ export interface DB {
   root_secret: RootSecret;
   sessions: Sessions;
   sign_in_failures: SignInFailures;
+  totp_factors: TotpFactors;
   transaction_position_base: TransactionPositionBase;
   verdict_references: VerdictReferences;
   webhook_deliveries: WebhookDeliveries;

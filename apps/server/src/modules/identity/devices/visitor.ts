@@ -1,4 +1,5 @@
 import type { Locale } from '@muripo/contract/enums'
+import type { PersonId } from '@muripo/contract/ids'
 import { acceptedLocale, localeIn, READER_COOKIE } from '@muripo/locales/languages'
 import Bowser from 'bowser'
 import { parseCookie, stringifySetCookie } from 'cookie'
@@ -10,7 +11,7 @@ import type { Queryable } from '../../../platform/db/database.ts'
 import { coarse } from '../../../platform/http/network.ts'
 import { retentionMs } from '../../../platform/jobs/retention.ts'
 import { momentText, type Occasion } from '../../../platform/mail/email-content.ts'
-import { isKnownDevice } from './store-devices.ts'
+import { isDeviceOf, isKnownDevice } from './store-devices.ts'
 
 /** The caller of a request without a session, as far as it is known. */
 export interface Visitor {
@@ -106,3 +107,13 @@ const device = (ctx: Ctx, token: string): Device => ({ token, hash: hmac(ctx.key
 /** The device of the browser if the gateway issued its secret; else a new one, because a caller who chose a secret knows it. */
 export const issuedDevice = async (ctx: Ctx, q: Queryable, { device }: Visitor): Promise<Device> =>
   device !== null && (await isKnownDevice(q, device.hash)) ? device : newDevice(ctx)
+
+/** The hash of the visitor's device if the account recognises it; null for an unrecognised device. */
+export async function recognisedDevice(
+  q: Queryable,
+  personId: PersonId,
+  { device }: Visitor,
+): Promise<Buffer | null> {
+  const hash = device?.hash ?? null
+  return (await isDeviceOf(q, personId, hash)) ? hash : null
+}

@@ -8,6 +8,7 @@ import { visitorOf } from '../devices/visitor.ts'
 import type { SessionCaller } from '../sessions/session-auth.ts'
 import { admitByThrottle, enforceThrottle, throttles } from '../throttles.ts'
 import { acceptInvitation, joinByInvitation, showInvitation } from './actions/accept-invitation.ts'
+import { changePolicy } from './actions/change-policy.ts'
 import { cancelHandOver, confirmHandOver, startHandOver } from './actions/hand-over.ts'
 import { inviteMember, revokeInvitation } from './actions/invite-member.ts'
 import { changeMember, removeMember } from './actions/manage-member.ts'
@@ -33,6 +34,9 @@ export const invitationRoutes = (ctx: Ctx, namesOf: ApplicationNames): Binding<n
 /** Routes of the members of a team. */
 export const teamRoutes = (ctx: Ctx, namesOf: ApplicationNames): Binding<SessionCaller>[] => [
   bind(contract.getTeam, async ({ caller }) => answer(200, await readTeam(ctx, caller.merchantId))),
+  bind(contract.changePolicy, async ({ caller, body, request, confirmed }) =>
+    answer(200, await changePolicy(confirmed(ctx), callerActor(caller, request), caller, body)),
+  ),
   bind(contract.inviteMember, async ({ caller, body, request, confirmed }) => {
     const { email, role } = body
     const grant = { email, role, applications: (await limitIn(namesOf, caller.merchantId, body)) ?? null }

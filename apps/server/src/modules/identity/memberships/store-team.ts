@@ -1,10 +1,11 @@
 import { MerchantId, PersonId } from '@muripo/contract/ids'
 import type { Role } from '@muripo/contract/permissions'
-import type { MerchantOfPerson, TeamMember } from '@muripo/contract/team'
+import type { MerchantOfPerson, TeamMember, TeamPolicy } from '@muripo/contract/team'
 import { sql } from 'kysely'
 import type { Queryable, Tx } from '../../../platform/db/database.ts'
 import { advisoryLocks } from '../../../platform/db/locks-and-channels.ts'
 import { idFrom, uuidOf } from '../../../platform/ids.ts'
+import { hasSecondFactor } from '../persons/store-persons.ts'
 import { memberships, persons } from '../tables.ts'
 import type { Membership } from './store-memberships.ts'
 
@@ -18,8 +19,9 @@ const names = persons.view(['fullname', 'email'])
 
 /** The members of a merchant, the owner first, then by the time at which they joined. */
 export async function listMembers(q: Queryable, merchantId: MerchantId): Promise<TeamMember[]> {
-  const { rows } = await sql<Record<string, unknown>>`
-    select ${member.selectList}, ${names.selectList} from memberships join persons on persons.id = person_id
+  const { rows } = await sql<Record<string, unknown> & Pick<TeamMember, 'secondFactor'>>`
+    select ${member.selectList}, ${names.selectList}, ${hasSecondFactor('memberships.person_id')} as "secondFactor"
+    from memberships join persons on persons.id = person_id
     where merchant_id = ${uuidOf(merchantId)} order by role <> 'owner', memberships.created_at, person_id`.execute(
     q,
   )
@@ -31,8 +33,30 @@ export async function listMembers(q: Queryable, merchantId: MerchantId): Promise
       role,
       applications: applications === null ? null : [...applications],
       lastSeenAt: lastSeenAt?.toISOString() ?? null,
+      secondFactor: row.secondFactor,
     }
   })
+}
+
+export async function findPolicy(q: Queryable, merchantId: MerchantId): Promise<TeamPolicy> {
+  const { second_factor_since: since } = await q
+    .selectFrom('merchants')
+    .where('id', '=', uuidOf(merchantId))
+    .select('second_factor_since')
+    .executeTakeFirstOrThrow()
+  return { requireSecondFactor: since !== null, requiredSince: since?.toISOString() ?? null }
+}
+
+export async function updatePolicy(
+  tx: Tx,
+  merchantId: MerchantId,
+  secondFactorSince: Date | null,
+): Promise<void> {
+  await tx
+    .updateTable('merchants')
+    .set({ second_factor_since: secondFactorSince })
+    .where('id', '=', uuidOf(merchantId))
+    .execute()
 }
 
 export async function findMembership(

@@ -10,6 +10,7 @@ import type { Use } from '../../../platform/limits/limits.ts'
 import type { Visitor } from '../devices/visitor.ts'
 import { recordRefusedAttempt } from '../refused-attempts.ts'
 import {
+  type CountedUse,
   countUses,
   enforceAddressThrottle,
   occasionOf,
@@ -91,7 +92,7 @@ export async function countCodeByAddress(ctx: Ctx, q: Queryable, address: string
   await enforceAddressThrottle(ctx, q, throttles.codesByAddress, address)
 }
 
-interface ClaimedAttempt {
+export interface ClaimedAttempt {
   readonly code: SpentAttempt
   /** The code was correct, or a passkey replaced it. */
   succeed(): Promise<void>
@@ -112,11 +113,22 @@ export async function claimCodeAttempt(
   if (code === null) return null
   // A reset code counts for the typed email, so that an email without an account has the same number of attempts.
   const account = code.requestedFor?.toString('hex') ?? code.personId ?? id
-  const by = `${account} by ${subjectName(code.limitSubject)}`
-  const uses: Use[] = wrongOf[purpose].map((limit) => ({ limit, by }))
-  if (code.limitSubject === null) uses.push(...addressUses(ctx, throttles.wrongCodesByAddress, address))
-  const attempt = await countUses(ctx, ctx.db.kysely, throttles.wrongCodesByAddress, uses)
+  const attempt = await claimSecondStep(ctx, purpose, account, code.limitSubject, address)
   return { code, succeed: attempt.release }
+}
+
+/** Counts one of the wrong codes of an account, until it is released. */
+export function claimSecondStep(
+  ctx: Ctx,
+  purpose: Purpose,
+  account: string,
+  limitSubject: RateLimitSubject,
+  address: string,
+): Promise<CountedUse> {
+  const by = `${account} by ${subjectName(limitSubject)}`
+  const uses: Use[] = wrongOf[purpose].map((limit) => ({ limit, by }))
+  if (limitSubject === null) uses.push(...addressUses(ctx, throttles.wrongCodesByAddress, address))
+  return countUses(ctx, ctx.db.kysely, throttles.wrongCodesByAddress, uses)
 }
 
 interface TypedCode {
@@ -130,13 +142,26 @@ interface TypedCode {
  * @returns the owner of the code; null when the code is not usable
  * @throws AppError otp_invalid, rate_limited
  */
-export async function checkCode(
+export async function checkCode(ctx: Ctx, typed: TypedCode, visitor: Visitor): Promise<CodeOwner | null> {
+  const claim = await claimCodeAttempt(ctx, typed, visitor.address)
+  return claim && compareCode(ctx, claim, typed, visitor)
+}
+
+interface CodeOwner {
+  readonly personId: PersonId
+  readonly limitSubject: RateLimitSubject
+}
+
+/**
+ * Compares a typed code with the mailed one.
+ * @throws AppError otp_invalid
+ */
+export async function compareCode(
   ctx: Ctx,
+  claim: ClaimedAttempt,
   { id, purpose, code }: TypedCode,
   visitor: Visitor,
-): Promise<{ personId: PersonId; limitSubject: RateLimitSubject } | null> {
-  const claim = await claimCodeAttempt(ctx, { id, purpose }, visitor.address)
-  if (claim === null) return null
+): Promise<CodeOwner> {
   const { personId, limitSubject, codeHash } = claim.code
   const isRight = timingSafeEqual(hashCode(ctx, id, purpose, code), codeHash)
   if (personId === null || !isRight) {

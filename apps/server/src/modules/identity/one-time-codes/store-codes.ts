@@ -4,6 +4,7 @@ import { plusMs } from '../../../platform/clock.ts'
 import { type Queryable, runPrepared, type Tx } from '../../../platform/db/database.ts'
 import type { DB } from '../../../platform/db/schema.ts'
 import { idFrom, uuidOf } from '../../../platform/ids.ts'
+import { hasTotp } from '../persons/store-persons.ts'
 import { DAY_MS, HOUR_MS, type RateLimitSubject } from '../throttles.ts'
 
 export type Purpose = 'signin' | 'password_reset'
@@ -57,6 +58,8 @@ export interface SpentAttempt {
   readonly codeHash: Buffer
   readonly limitSubject: RateLimitSubject
   readonly requestedFor: Buffer | null
+  /** The owner has an authenticator app, whose code replaces the mailed one of a sign-in. */
+  readonly hasTotp: boolean
 }
 
 /** Spends one attempt at a usable code; null when the code is not usable. */
@@ -73,10 +76,11 @@ export async function spendAttempt(
     .where('purpose', '=', purpose)
     .where(isUsable(now))
     .returning(['person_id', 'code_hash', 'device_hash', 'email_hash'])
+    .returning(hasTotp('one_time_codes.person_id').as('has_totp'))
     .executeTakeFirst()
   if (!row) return null
   const { code_hash: codeHash, device_hash: limitSubject, email_hash: requestedFor } = row
-  return { personId: ownerOf(row), codeHash, limitSubject, requestedFor }
+  return { personId: ownerOf(row), codeHash, limitSubject, requestedFor, hasTotp: row.has_totp }
 }
 
 /** Restores the attempt of a correct code that the caller did not use after all. */

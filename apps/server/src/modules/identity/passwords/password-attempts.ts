@@ -1,10 +1,12 @@
+import type { PersonId } from '@muripo/contract/ids'
+import { reasonOf } from '@muripo/locales/errors'
 import { hmac } from '../../../platform/crypto/keys.ts'
 import type { Ctx } from '../../../platform/ctx.ts'
+import { invalidFieldFor } from '../../../platform/errors.ts'
 import { networksOf } from '../../../platform/http/network.ts'
 import { tooSoon } from '../../../platform/limits/admit.ts'
-import { isDeviceOf } from '../devices/store-devices.ts'
-import type { Visitor } from '../devices/visitor.ts'
-import type { Account } from '../persons/store-persons.ts'
+import { recognisedDevice, type Visitor } from '../devices/visitor.ts'
+import { type Account, findAccount } from '../persons/store-persons.ts'
 import { recordRefusedAttempt } from '../refused-attempts.ts'
 import { accountLockout, addressLockout, type RateLimitSubject, subjectName } from '../throttles.ts'
 import { checkPassword } from './hashing.ts'
@@ -41,12 +43,27 @@ export async function confirmPassword(
   password: string,
   visitor: Visitor,
 ): Promise<boolean> {
-  const device = visitor.device?.hash ?? null
-  const limitSubject = (await isDeviceOf(ctx.db.kysely, personId, device)) ? device : null
+  const limitSubject = await recognisedDevice(ctx.db.kysely, personId, visitor)
   const isRight = await attemptPassword(ctx, { email, passwordHash, limitSubject }, password, visitor.address)
   if (!isRight)
     await recordRefusedAttempt(ctx, visitor, { action: 'account.password_refused', personId, subject: null })
   return isRight
+}
+
+/**
+ * Checks the password that a change of the account requires, in the field `password`.
+ * @throws AppError validation_failed, rate_limited
+ */
+export async function requirePassword(
+  ctx: Ctx,
+  personId: PersonId,
+  password: string,
+  visitor: Visitor,
+): Promise<Account> {
+  const account = await findAccount(ctx.db.kysely, personId)
+  if (!(await confirmPassword(ctx, account, password, visitor)))
+    throw invalidFieldFor('password', reasonOf('passwordNotCorrect'))
+  return account
 }
 
 /** A password set with a mailed code or link clears the failures of unrecognised devices. */

@@ -89,6 +89,20 @@ export async function fullnamesOf(
   return new Map(rows.map(({ id, fullname }) => [id, fullname]))
 }
 
+/** A column that holds a person's id, with its table: the tables of factors have a column `person_id` too. */
+type PersonColumn = `${string}.${string}`
+
+/** Whether a person has an authenticator app. */
+export const hasTotp = (personId: PersonColumn) => sql<boolean>`exists (
+  select from totp_factors where totp_factors.person_id = ${sql.ref(personId)} and totp_factors.enabled_at is not null)`
+
+const hasPasskey = (personId: PersonColumn) =>
+  sql<boolean>`exists (select from passkeys where passkeys.person_id = ${sql.ref(personId)})`
+
+/** Whether a person has an authenticator app or a passkey. */
+export const hasSecondFactor = (personId: PersonColumn) =>
+  sql<boolean>`(${hasPasskey(personId)} or ${hasTotp(personId)})`
+
 /** The account that an email names, with all facts that a sign-in needs. */
 export interface SignInAccount {
   readonly canonicalEmail: string
@@ -96,6 +110,7 @@ export interface SignInAccount {
   readonly isRecognised: boolean
   readonly hasDevices: boolean
   readonly hasPasskey: boolean
+  readonly hasTotp: boolean
 }
 
 /** The account of an email with all facts that a sign-in needs, in one statement whether or not the account exists. */
@@ -108,16 +123,24 @@ export async function findSignInAccount(
     select named.email as canonical_email, ${persons.selectList}, home.*,
       devices.token_hash is not null as "isRecognised",
       exists (select from devices any_device where any_device.person_id = persons.id) as "hasDevices",
-      exists (select from passkeys where passkeys.person_id = persons.id) as "hasPasskey"
+      ${hasPasskey('persons.id')} as "hasPasskey",
+      ${hasTotp('persons.id')} as "hasTotp"
     from (select lower(${email}::text) as email) named
     left join persons on lower(persons.email) = named.email
     left join ${home} on true
     left join devices on devices.person_id = persons.id and devices.token_hash = ${deviceHash}`
   const [row] = await runPrepared(q, 'find-sign-in-account', find)
   invariant(row, 'the statement returns a row whether or not the account exists')
-  const { canonical_email: canonicalEmail, isRecognised, hasDevices, hasPasskey } = row
+  const { canonical_email: canonicalEmail, isRecognised, hasDevices, ...factors } = row
   const account = row.merchant_id === null ? null : toAccount(row)
-  return { canonicalEmail, account, isRecognised, hasDevices, hasPasskey }
+  return {
+    canonicalEmail,
+    account,
+    isRecognised,
+    hasDevices,
+    hasPasskey: factors.hasPasskey,
+    hasTotp: factors.hasTotp,
+  }
 }
 
 export async function findAccount(q: Queryable, personId: PersonId): Promise<Account> {

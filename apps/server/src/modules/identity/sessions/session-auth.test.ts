@@ -65,6 +65,7 @@ describe('a call with a session', () => {
       sessionId: sid,
       role: 'owner',
       applications: null,
+      secondFactorDueAt: null,
       tokenRefusedAt,
     })
   })

@@ -9,6 +9,7 @@ import { perAddress, refuseSpent } from '../../../platform/limits/admit.ts'
 import { createInMemoryLimit } from '../../../platform/limits/limits.ts'
 import { requireAccess } from '../permissions.ts'
 import { throttles } from '../throttles.ts'
+import { dueAt, requireSecondFactor } from './second-factor.ts'
 import { isLive } from './sessions.ts'
 import { findSession, type MemberSession, touchSession } from './store-sessions.ts'
 import { readAccessToken, readAnyAccessToken, type TokenSubject } from './tokens.ts'
@@ -17,6 +18,8 @@ export interface SessionCaller
   extends Pick<MemberSession, 'merchantId' | 'personId' | 'sessionId' | 'role' | 'applications'> {
   /** The time until which the same token is accepted. */
   readonly tokenRefusedAt: Date
+  /** The time from which the merchant requires a second factor of the person; null where it requires none. */
+  readonly secondFactorDueAt: Date | null
 }
 
 const TOUCH_EVERY_MS = 60 * 1000
@@ -43,16 +46,22 @@ export function sessionAuth(ctx: Ctx, { use = true } = {}): Authenticate<Session
     const session = await liveSession(ctx, token)
     const now = ctx.clock.now()
     const spec = specOf(request)
-    if (spec !== undefined) requireAccess(session, spec, request.params)
+    if (spec !== undefined) {
+      requireAccess(session, spec, request.params)
+      requireSecondFactor(session, spec, now)
+    }
     if (!session.merchantActive && !isRead(request)) refuseSuspended(session, spec)
     if (use && now >= plusMs(session.lastUsedAt, TOUCH_EVERY_MS))
       await touchSession(ctx.db.kysely, session, now)
     const { merchantId, personId, sessionId, role, applications } = session
-    return { merchantId, personId, sessionId, role, applications, tokenRefusedAt: token.refusedAt }
+    const secondFactorDueAt = dueAt(session)
+    const member = { merchantId, personId, sessionId, role, applications, secondFactorDueAt }
+    return { ...member, tokenRefusedAt: token.refusedAt }
   }
   const confirm = async (caller: SessionCaller, spec: RouteSpec, tx: Queryable = ctx.db.kysely) => {
     const session = await liveSession(ctx, caller, tx)
     requireAccess(session, spec, {})
+    requireSecondFactor(session, spec, ctx.clock.now())
     if (String(session.applications) !== String(caller.applications))
       throw new AppError('not_permitted', { detail: 'Your membership has changed. Please try again' })
     refuseSuspended(session, spec)

@@ -19,22 +19,28 @@ import {
 import { SESSION_LIFE_MS, signAccessToken, signRefreshToken, type TokenSubject } from './tokens.ts'
 
 const IDLE_MS = 15 * 60 * 1000
+/** A password or a code confirms the person of a session for this time. */
+export const STEP_UP_MS = 10 * 60 * 1000
 
 export const isLive = (session: Session, now: Date): boolean =>
   session.endedAt === null && now < session.expiresAt && now < plusMs(session.lastUsedAt, IDLE_MS)
 
-/** Opens a session. It ends after `SESSION_LIFE_MS`, however often its tokens are refreshed. */
+/**
+ * Opens a session. It ends after `SESSION_LIFE_MS`, however often its tokens are refreshed.
+ * @param authenticatedAt the time at which the person entered a password or a code
+ */
 export async function openSession(
   ctx: Ctx,
   tx: Tx,
   { merchantId, personId }: Pick<SessionSubject, 'merchantId' | 'personId'>,
   { userAgent, address }: Pick<Visitor, 'userAgent' | 'address'>,
+  authenticatedAt: Date | null = ctx.clock.now(),
 ): Promise<{ sessionId: SessionId; tokens: Tokens }> {
   const subject = { merchantId, personId, sessionId: ctx.ids.next(SessionId) }
   const createdAt = ctx.clock.now()
   const expiresAt = plusMs(createdAt, SESSION_LIFE_MS)
   const from = { browser: browserName(userAgent), network: coarse(address) }
-  await insertSession(tx, subject, { createdAt, expiresAt }, from)
+  await insertSession(tx, subject, { createdAt, expiresAt, authenticatedAt }, from)
   const refreshToken = await issueRefreshToken(ctx, tx, subject)
   return { sessionId: subject.sessionId, tokens: await signTokens(ctx, subject, refreshToken, expiresAt) }
 }

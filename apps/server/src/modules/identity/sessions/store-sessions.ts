@@ -8,6 +8,7 @@ import { type Queryable, runPrepared, type Tx } from '../../../platform/db/datab
 import type { EntityOf } from '../../../platform/db/table.ts'
 import { uuidOf } from '../../../platform/ids.ts'
 import { isActive } from '../merchants/machine.ts'
+import { hasSecondFactor } from '../persons/store-persons.ts'
 import { memberships, sessions } from '../tables.ts'
 import type { TokenSubject } from './tokens.ts'
 
@@ -41,7 +42,11 @@ const tokenKeyOf = (subject: TokenSubject) =>
 export async function insertSession(
   tx: Tx,
   { merchantId, personId, sessionId }: SessionSubject,
-  { createdAt, expiresAt }: { createdAt: Date; expiresAt: Date },
+  {
+    createdAt,
+    expiresAt,
+    authenticatedAt,
+  }: Pick<Session, 'expiresAt' | 'authenticatedAt'> & { createdAt: Date },
   { browser, network }: OpenedFrom,
 ): Promise<void> {
   const opened = {
@@ -51,6 +56,7 @@ export async function insertSession(
     createdAt,
     lastUsedAt: createdAt,
     expiresAt,
+    authenticatedAt,
     browser,
     network,
   }
@@ -64,20 +70,29 @@ export interface MemberSession extends Session {
   readonly applications: readonly ApplicationId[] | null
   /** Whether the merchant is neither suspended nor closed. */
   readonly merchantActive: boolean
+  /** The time since which the member needs a second factor; null where the merchant requires none. */
+  readonly secondFactorSince: Date | null
+  /** Whether the person has one; false where the merchant requires none. */
+  readonly hasSecondFactor: boolean
 }
 
 /** Calls of a burst share one statement: however many calls a merchant makes at once, they occupy two database sessions. */
 export const findSession = (q: Queryable, subject: TokenSubject): Promise<MemberSession | null> =>
   findMany(q, keyOf(subject))
 
-type Row = RowKey<'merchant_id'> & { readonly merchant_status: MerchantStatus }
+type Row = RowKey<'merchant_id'> &
+  Pick<MemberSession, 'secondFactorSince' | 'hasSecondFactor'> & { readonly merchant_status: MerchantStatus }
 
 const membership = memberships.view(['role', 'applications'])
 
 const columns = sql`${sessions.selectList}, ${membership.selectList},
-  (select status from merchants where merchants.id = sessions.merchant_id) as merchant_status`
+  merchants.status as merchant_status,
+  case when merchants.second_factor_since is not null
+    then greatest(merchants.second_factor_since, memberships.created_at) end as "secondFactorSince",
+  merchants.second_factor_since is not null and ${hasSecondFactor('sessions.person_id')} as "hasSecondFactor"`
 
-const withMembership = sql`sessions join memberships using (merchant_id, person_id)`
+const withMembership = sql`
+  sessions join memberships using (merchant_id, person_id) join merchants on merchants.id = sessions.merchant_id`
 
 const findMany = batched<Queryable, RowKey<'merchant_id'>, MemberSession | null>(async (q, rowKeys) => {
   const find = sql<Row>`
@@ -93,6 +108,8 @@ const toSession = (row: Row): MemberSession => ({
   ...sessions.read(row),
   ...membership.read(row),
   merchantActive: isActive(row.merchant_status),
+  secondFactorSince: row.secondFactorSince,
+  hasSecondFactor: row.hasSecondFactor,
 })
 
 /** Locks a session until the transaction ends, so that no concurrent transaction replaces its refresh token. */
@@ -139,6 +156,17 @@ export async function touchSession(q: Queryable, subject: TokenSubject, now: Dat
     )
     update memberships set last_seen_at = ${now} from used
     where memberships.merchant_id = used.merchant_id and memberships.person_id = used.person_id`.execute(q)
+}
+
+/** Records that the person of a session has entered the password or a code again. */
+export async function recordAuthentication(tx: Tx, subject: TokenSubject, at: Date): Promise<void> {
+  const { merchant_id, id } = keyOf(subject)
+  await tx
+    .updateTable('sessions')
+    .set({ authenticated_at: at })
+    .where('merchant_id', '=', merchant_id)
+    .where('id', '=', id)
+    .execute()
 }
 
 /** The sessions that end together: one, or all of a person, everywhere or at one merchant. */

@@ -1,16 +1,15 @@
 import type { PersonId } from '@muripo/contract/ids'
 import { HAND_OVER_HOURS } from '@muripo/contract/team'
-import { reasonOf } from '@muripo/locales/errors'
 import type { Actor } from '../../../../platform/audit/actor.ts'
 import { audit } from '../../../../platform/audit/audit.ts'
 import { plusMs } from '../../../../platform/clock.ts'
 import type { Ctx } from '../../../../platform/ctx.ts'
 import type { Tx } from '../../../../platform/db/database.ts'
-import { AppError, invalidFieldFor } from '../../../../platform/errors.ts'
+import { AppError } from '../../../../platform/errors.ts'
 import type { Visitor } from '../../devices/visitor.ts'
 import { handOverMail, ownerChangedMail } from '../../emails.ts'
 import { merchantProfile } from '../../merchants/store-merchants.ts'
-import { confirmPassword } from '../../passwords/password-attempts.ts'
+import { requirePassword } from '../../passwords/password-attempts.ts'
 import { notPermitted } from '../../permissions.ts'
 import { findAccount } from '../../persons/store-persons.ts'
 import { enforceThrottle, HOUR_MS, throttles } from '../../throttles.ts'
@@ -38,9 +37,7 @@ export async function startHandOver(
 ): Promise<void> {
   if (role !== 'owner') throw onlyOwner()
   await enforceThrottle(ctx, throttles.teamChanges, merchantId)
-  const owner = await findAccount(ctx.db.kysely, personId)
-  if (!(await confirmPassword(ctx, owner, password, visitor)))
-    throw invalidFieldFor('password', reasonOf('passwordNotCorrect'))
+  const owner = await requirePassword(ctx, personId, password, visitor)
   await ctx.db.tx(async (tx) => {
     await lockTeam(tx, merchantId)
     const own = await findMembership(tx, merchantId, personId)

@@ -8,7 +8,7 @@ import { AppError } from '../../../../platform/errors.ts'
 import { browserName, type Visitor } from '../../devices/visitor.ts'
 import type { SessionCaller } from '../../sessions/session-auth.ts'
 import { openSession } from '../../sessions/sessions.ts'
-import { endSessionsOf } from '../../sessions/store-sessions.ts'
+import { endSessionsOf, lockSession } from '../../sessions/store-sessions.ts'
 import { enforceThrottle, throttles } from '../../throttles.ts'
 import { findMembership } from '../store-team.ts'
 
@@ -27,6 +27,8 @@ export async function switchMerchant(
   await enforceThrottle(ctx, throttles.switchMerchant, personId)
   return ctx.db.tx(async (tx) => {
     await confirm(tx)
+    const session = await lockSession(tx, caller)
+    if (session === null) throw new AppError('session_invalid')
     if (!(await findMembership(tx, merchantId, personId))) throw new AppError('not_found')
     await endSessionsOf(
       tx,
@@ -34,7 +36,8 @@ export async function switchMerchant(
       'signed_out',
       ctx.clock.now(),
     )
-    const { sessionId, tokens } = await openSession(ctx, tx, { merchantId, personId }, visitor)
+    const opened = { merchantId, personId }
+    const { sessionId, tokens } = await openSession(ctx, tx, opened, visitor, session.authenticatedAt)
     const request = { ip: visitor.address, id: visitor.requestId }
     await audit(ctx, tx, callerActor({ merchantId, personId, sessionId }, request), {
       action: 'session.opened',

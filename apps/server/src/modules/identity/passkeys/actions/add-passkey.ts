@@ -1,15 +1,14 @@
 import { PASSKEYS_MAX } from '@muripo/contract/constants'
 import { PasskeyId } from '@muripo/contract/ids'
 import type { MadePasskey, MakeOptions } from '@muripo/contract/passkeys'
-import { reasonOf } from '@muripo/locales/errors'
 import { callerActor } from '../../../../platform/audit/actor.ts'
 import { audit } from '../../../../platform/audit/audit.ts'
 import type { Ctx } from '../../../../platform/ctx.ts'
-import { AppError, invalidFieldFor } from '../../../../platform/errors.ts'
+import { AppError } from '../../../../platform/errors.ts'
 import { browserName, occasion, type Visitor } from '../../devices/visitor.ts'
 import { passkeyAddedMail } from '../../emails.ts'
-import { confirmPassword } from '../../passwords/password-attempts.ts'
-import { findAccount, lockAccount } from '../../persons/store-persons.ts'
+import { requirePassword } from '../../passwords/password-attempts.ts'
+import { lockAccount } from '../../persons/store-persons.ts'
 import { recordRefusedAttempt } from '../../refused-attempts.ts'
 import type { SessionCaller } from '../../sessions/session-auth.ts'
 import { consumeChallenge, newChallenge } from '../store-challenges.ts'
@@ -23,9 +22,7 @@ export async function startPasskey(
   password: string,
   visitor: Visitor,
 ): Promise<MakeOptions> {
-  const account = await findAccount(ctx.db.kysely, personId)
-  if (!(await confirmPassword(ctx, account, password, visitor)))
-    throw invalidFieldFor('password', reasonOf('passwordNotCorrect'))
+  const account = await requirePassword(ctx, personId, password, visitor)
   const existing = await passkeysOf(ctx.db.kysely, personId)
   if (existing.length >= PASSKEYS_MAX) throw new AppError('passkeys_full')
   const challenge = await ctx.db.tx((tx) =>

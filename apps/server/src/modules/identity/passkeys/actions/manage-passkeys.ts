@@ -1,13 +1,11 @@
 import type { PasskeyId } from '@muripo/contract/ids'
-import { reasonOf } from '@muripo/locales/errors'
 import { type Actor, callerActor } from '../../../../platform/audit/actor.ts'
 import { audit } from '../../../../platform/audit/audit.ts'
 import type { Ctx } from '../../../../platform/ctx.ts'
-import { AppError, invalidFieldFor } from '../../../../platform/errors.ts'
+import { AppError } from '../../../../platform/errors.ts'
 import { browserName, occasion, type Visitor } from '../../devices/visitor.ts'
 import { passkeyRemovedMail } from '../../emails.ts'
-import { confirmPassword } from '../../passwords/password-attempts.ts'
-import { findAccount } from '../../persons/store-persons.ts'
+import { requirePassword } from '../../passwords/password-attempts.ts'
 import type { SessionCaller } from '../../sessions/session-auth.ts'
 import { deletePasskey, type Passkey, updateName } from '../store-passkeys.ts'
 
@@ -32,9 +30,7 @@ export async function removePasskey(
   visitor: Visitor,
 ): Promise<void> {
   const { merchantId, personId } = caller
-  const account = await findAccount(ctx.db.kysely, personId)
-  if (!(await confirmPassword(ctx, account, password, visitor)))
-    throw invalidFieldFor('password', reasonOf('passwordNotCorrect'))
+  const account = await requirePassword(ctx, personId, password, visitor)
   await ctx.db.tx(async (tx) => {
     const passkey = await deletePasskey(tx, personId, id)
     if (passkey === null) throw new AppError('not_found')

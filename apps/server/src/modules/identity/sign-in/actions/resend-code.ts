@@ -4,10 +4,11 @@ import { AppError } from '../../../../platform/errors.ts'
 import { parseId } from '../../../../platform/ids.ts'
 import { hasDevices } from '../../devices/store-devices.ts'
 import type { Visitor } from '../../devices/visitor.ts'
+import { findTotp } from '../../factors/store-factors.ts'
 import { countCodeByAddress, refuseEarlyResend } from '../../one-time-codes/codes.ts'
 import { activeSignInCode, endCode } from '../../one-time-codes/store-codes.ts'
 import { lockAccountOrNull } from '../../persons/store-persons.ts'
-import { issueSignInCode } from './sign-in.ts'
+import { ENTER_TOTP, issueSignInCode } from './sign-in.ts'
 
 /** Mails another sign-in code and ends the old one, so that there is one code to guess. */
 export async function resendCode(
@@ -18,7 +19,7 @@ export async function resendCode(
   const id = parseId(OtpId, otpId)
   if (id === null) throw new AppError('otp_expired')
 
-  const next = await ctx.db.tx(async (tx) => {
+  return ctx.db.tx(async (tx) => {
     // A call that will be refused does not queue at the merchant's row; the checks are repeated under its lock.
     const code = await activeSignInCode(tx, id, ctx.clock.now())
     if (code === null) throw new AppError('otp_expired')
@@ -35,7 +36,9 @@ export async function resendCode(
     await refuseEarlyResend(ctx, tx, request)
     if (limitSubject === null) await countCodeByAddress(ctx, tx, visitor.address)
     const isNewDevice = limitSubject === null && (await hasDevices(tx, personId))
-    return issueSignInCode(ctx, tx, account, { limitSubject, visitor, isNewDevice, resendOf: id })
+    const hasTotp = (await findTotp(tx, personId))?.enabledAt != null
+    const requester = { limitSubject, visitor, isNewDevice, hasTotp, resendOf: id }
+    const otpId = await issueSignInCode(ctx, tx, account, requester)
+    return { message: hasTotp ? ENTER_TOTP : 'We sent a new sign-in code to your email', otpId }
   })
-  return { message: 'We sent a new sign-in code to your email', otpId: next }
 }

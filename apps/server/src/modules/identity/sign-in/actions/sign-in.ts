@@ -63,27 +63,36 @@ export async function signIn(
       limitSubject,
       visitor,
       isNewDevice: limitSubject === null && known.hasDevices,
+      hasTotp: known.hasTotp,
     })
   })
-  const passkey = known.hasPasskey ? { passkey: true as const } : {}
-  return { otpId, message: 'We sent a sign-in code to your email', ...passkey }
+  return {
+    otpId,
+    message: known.hasTotp ? ENTER_TOTP : 'We sent a sign-in code to your email',
+    ...(known.hasPasskey && { passkey: true as const }),
+    ...(known.hasTotp && { totp: true as const }),
+  }
 }
+
+export const ENTER_TOTP = 'Enter the code of your authenticator app'
 
 interface Requester {
   readonly limitSubject: RateLimitSubject
   readonly visitor: Visitor
   /** The account has recognised devices, and the requesting device is none of them. */
   readonly isNewDevice: boolean
+  /** A code of the authenticator app is entered in place of the mailed one, so that none is mailed. */
+  readonly hasTotp: boolean
   /** The code that the new one replaces. */
   readonly resendOf?: OtpId
 }
 
-/** Makes a sign-in code and mails it. */
+/** Makes a sign-in code and mails it, unless an authenticator app shows the code. */
 export async function issueSignInCode(
   ctx: Ctx,
   tx: Tx,
   account: Account,
-  { limitSubject, visitor, isNewDevice, resendOf }: Requester,
+  { limitSubject, visitor, isNewDevice, hasTotp, resendOf }: Requester,
 ): Promise<OtpId> {
   const id = ctx.ids.next(OtpId)
   const code = ctx.ids.digits(OTP_LENGTH)
@@ -105,6 +114,7 @@ export async function issueSignInCode(
     accountId: account.merchantId,
     details: { purpose: 'signin', ...(resendOf ? { resendOf } : {}) },
   })
+  if (hasTotp) return id
   const locale = account.locale ?? visitor.locale
   await ctx.mailer.send(
     tx,

@@ -9,23 +9,48 @@ import { parseId } from '../../../../platform/ids.ts'
 import { hasDevices, isDeviceOf, upsertDevice } from '../../devices/store-devices.ts'
 import { browserName, type Device, issuedDevice, occasion, type Visitor } from '../../devices/visitor.ts'
 import { newDeviceMail, type SecondStep } from '../../emails.ts'
-import { checkCode } from '../../one-time-codes/codes.ts'
+import { useSecondFactor } from '../../factors/second-factor.ts'
+import { type ClaimedAttempt, claimCodeAttempt, compareCode } from '../../one-time-codes/codes.ts'
 import { useCode } from '../../one-time-codes/store-codes.ts'
 import type { Passkey } from '../../passkeys/store-passkeys.ts'
 import { type Account, findAccount, proveAccount } from '../../persons/store-persons.ts'
+import { recordRefusedAttempt } from '../../refused-attempts.ts'
 import { openSession } from '../../sessions/sessions.ts'
 import type { RateLimitSubject } from '../../throttles.ts'
 
-/** The second step of a sign-in: opens a session with the mailed code and records the device. */
+/** The second step of a sign-in: opens a session with the mailed code, or that of an authenticator app, and records the device. */
 export async function verifyCode(
   ctx: Ctx,
   { otpId, purpose, otp }: { otpId: string; purpose: 'signin'; otp: string },
   visitor: Visitor,
 ): Promise<SignedIn> {
   const id = parseId(OtpId, otpId)
-  const owner = id && (await checkCode(ctx, { id, purpose, code: otp }, visitor))
-  if (!owner) throw new AppError('otp_expired')
+  const claim = id && (await claimCodeAttempt(ctx, { id, purpose }, visitor.address))
+  if (!claim) throw new AppError('otp_expired')
+  if (claim.code.hasTotp) return verifySecondFactor(ctx, claim, { otpId: id, code: otp }, visitor)
+  const owner = await compareCode(ctx, claim, { id, purpose, code: otp }, visitor)
   return ctx.db.tx((tx) => completeSignIn(ctx, tx, { otpId: id, ...owner }, visitor))
+}
+
+/** Completes a sign-in with a code of the authenticator app, which is used up with it, or with a recovery code. */
+async function verifySecondFactor(
+  ctx: Ctx,
+  { code: { personId, limitSubject }, succeed }: ClaimedAttempt,
+  { otpId, code }: { readonly otpId: OtpId; readonly code: string },
+  visitor: Visitor,
+): Promise<SignedIn> {
+  const signedIn =
+    personId &&
+    (await ctx.db.tx(async (tx) => {
+      if (!(await useSecondFactor(ctx, tx, personId, code, visitor))) return null
+      return completeSignIn(ctx, tx, { otpId, personId, limitSubject, totp: true }, visitor)
+    }))
+  if (!signedIn) {
+    await recordRefusedAttempt(ctx, visitor, { action: 'account.code_refused', personId, subject: otpId })
+    throw new AppError('otp_invalid')
+  }
+  await succeed()
+  return signedIn
 }
 
 interface ConfirmedSignIn {
@@ -34,6 +59,8 @@ interface ConfirmedSignIn {
   readonly limitSubject: RateLimitSubject
   /** The passkey that replaced the code. */
   readonly passkey?: Passkey
+  /** A code of the authenticator app or a recovery code replaced the mailed one. */
+  readonly totp?: true
 }
 
 export interface SignedIn {
@@ -45,14 +72,14 @@ export interface SignedIn {
 export async function completeSignIn(
   ctx: Ctx,
   tx: Tx,
-  { otpId, personId, limitSubject, passkey }: ConfirmedSignIn,
+  { otpId, personId, limitSubject, passkey, totp }: ConfirmedSignIn,
   visitor: Visitor,
 ): Promise<SignedIn> {
   // The lock order is account, then code, as in the deletion of unproven accounts.
   await proveAccount(tx, personId)
   if (!(await useCode(tx, otpId, ctx.clock.now()))) throw new AppError('otp_expired')
   const account = await findAccount(tx, personId)
-  const device = await recordDevice(ctx, tx, account, visitor, passkey ? 'passkey' : 'code')
+  const device = await recordDevice(ctx, tx, account, visitor, passkey ? 'passkey' : totp ? 'totp' : 'code')
   const { merchantId } = account
   const { sessionId, tokens } = await openSession(ctx, tx, account, visitor)
   await audit(
@@ -67,6 +94,7 @@ export async function completeSignIn(
         browser: browserName(visitor.userAgent),
         knownDevice: limitSubject !== null,
         ...(passkey ? { passkey: passkey.id } : {}),
+        ...(totp ? { totp } : {}),
       },
     },
   )
