@@ -11,6 +11,7 @@ const catalogueNames: Readonly<Record<string, string>> = {
   boolean: 'bool',
   int: 'int4',
   'text[]': '_text',
+  'uuid[]': '_uuid',
 }
 
 interface ColumnMap {
