@@ -37,7 +37,7 @@ export const proposalKinds = [
   'merchant.resume',
   'merchant.close',
   'attempt.resolve',
-  'refund.confirm',
+  'refund.resolve',
 ] as const
 export type ProposalKind = (typeof proposalKinds)[number]
 
@@ -48,7 +48,7 @@ export const decidersOf: Readonly<Record<ProposalKind, ReadonlySet<OperatorRole>
   'merchant.resume': new Set(['risk', 'admin']),
   'merchant.close': new Set(['risk', 'admin']),
   'attempt.resolve': new Set(['risk', 'admin']),
-  'refund.confirm': new Set(['finance', 'admin']),
+  'refund.resolve': new Set(['finance', 'admin']),
 }
 
 /** Kinds that one operator executes at once, because a delay does harm; the way back needs two. */

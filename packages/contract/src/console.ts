@@ -198,12 +198,18 @@ export const getConsolePayment = route({
 const InReview = {
   merchantId: AccountId,
   paymentId: PaymentId,
-  shopName: z.string(),
-  amount: z.number().nullable(),
   currency: Currency,
   since: Timestamp,
   provider: z.string(),
   providerStatus: z.string().nullable(),
+}
+
+const OfShop = {
+  ...InReview,
+  shopName: z.string(),
+  amount: z.number(),
+  method: z.enum(paymentMethods),
+  phone: z.string().nullable().meta({ description: 'Masked' }),
   /** Made with a test key: no money has moved. */
   isTest: z.boolean(),
 }
@@ -211,24 +217,27 @@ const InReview = {
 export const Reviews = z.object({
   attempts: z.array(
     z.object({
-      ...InReview,
+      ...OfShop,
       attemptId: AttemptId,
-      method: z.enum(paymentMethods),
-      phone: z.string().nullable().meta({ description: 'Masked' }),
-      because: z.string(),
+      heldBecause: z.string().nullable(),
       providerReference: z.string().nullable(),
     }),
   ),
   anomalies: z.array(
-    z.object({ ...InReview, anomalyId: AnomalyId, kind: z.string(), refundId: RefundId.nullable() }),
+    z.object({
+      ...InReview,
+      anomalyId: AnomalyId,
+      kind: z.string(),
+      amount: z.number().nullable(),
+      refundId: RefundId.nullable(),
+    }),
   ),
   refunds: z.array(
     z.object({
-      ...InReview,
+      ...OfShop,
       refundId: RefundId,
       status: z.string(),
-      /** The refund of an amount that came back after it was paid. */
-      replaces: RefundId.nullable(),
+      origin: z.string(),
     }),
   ),
 })

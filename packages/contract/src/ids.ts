@@ -67,6 +67,8 @@ export type AuditId = Id<'aud'>
 /** A person of the company that runs this gateway. */
 export const OperatorId = idType('opr')
 export type OperatorId = Id<'opr'>
+export const OperatorSessionId = idType('ops')
+export type OperatorSessionId = Id<'ops'>
 export const ProposalId = idType('prp')
 export type ProposalId = Id<'prp'>
 

@@ -53,7 +53,8 @@ export const createProposal = route({
   summary: 'Propose a decision, which another operator approves; with one operator it is executed at once',
   body: z.strictObject({
     kind: z.enum(proposalKinds),
-    subject: PathId.meta({ description: 'The id of a merchant, an attempt or a refund' }),
+    subject: PathId.meta({ description: 'The id of a merchant, of a payment in review, or of a refund' }),
+    attempt: optional(PathId).meta({ description: 'attempt.resolve: the attempt, when several wait' }),
     reason: personText(300, 'Please give a reason').meta({
       description: 'The second operator reads it; of a decision about a merchant, the merchant too',
     }),
@@ -65,7 +66,7 @@ export const createProposal = route({
     }),
     outcome: optional(z.enum(['completed', 'failed'])).meta({ description: 'attempt.resolve' }),
     reference: optional(bounded(100)).meta({
-      description: "attempt.resolve as completed, and refund.confirm: the provider's reference",
+      description: "attempt.resolve as completed, and refund.resolve: the provider's reference",
     }),
   }),
   reply: {

@@ -21,6 +21,7 @@ export { encryptedKeys } from './key.ts'
 export { KeyCache } from './key-cache.ts'
 export { logoPathOf } from './logo/logo.ts'
 export { mountLogos } from './logo/routes.ts'
+export { unnamedWords } from './reserved-names.ts'
 export { applicationRoutes } from './routes.ts'
 export {
   applicationNames,

@@ -85,6 +85,17 @@ export type Action =
   | 'webhook.failing'
   | 'webhook.recovered'
   | 'webhook.disabled'
+  | 'operator.added'
+  | 'operator.removed'
+  | 'operator.enrolled'
+  | 'operator.signed_in'
+  | 'operator.signed_out'
+  | 'operator.revealed'
+  | 'proposal.created'
+  | 'proposal.approved'
+  | 'proposal.rejected'
+  | 'proposal.withdrawn'
+  | 'proposal.closed'
   | 'incident.opened'
   | 'incident.updated'
   | 'incident.resolved'
@@ -118,7 +129,7 @@ type AuditLine = EntityOf<typeof auditLog>
 
 export const auditLine = (
   ctx: Pick<Ctx, 'ids' | 'clock'>,
-  { kind, name, address, requestId, credential }: Actor,
+  { kind, name, address, requestId, credential, marks }: Actor,
   { details = {}, ...entry }: AuditEntry,
 ): AuditLine => ({
   id: ctx.ids.next(AuditId),
@@ -129,7 +140,7 @@ export const auditLine = (
   requestId,
   credential: credential ?? null,
   ...entry,
-  details,
+  details: { ...details, ...marks },
 })
 
 /** The rows of new lines. */
