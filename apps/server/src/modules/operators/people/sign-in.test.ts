@@ -119,7 +119,11 @@ test('a sign-out and a removal end the session at once', async () => {
 
 test('an operator who is added again is the same person, with a new passkey', async () => {
   await removeOperator(ctx, root, operator.email, withdrawProposalsOf)
-  const again = await addOperator(ctx, root, { email: operator.email.toUpperCase(), name: 'R', role: 'admin' })
+  const again = await addOperator(ctx, root, {
+    email: operator.email.toUpperCase(),
+    name: 'R',
+    role: 'admin',
+  })
   expect(again).toMatchObject({ isNew: true, operator: { id: operator.id, role: 'admin' } })
   expect((await signedInAt(app, ctx, operator.authenticator)).body.code).toBe('passkey_refused')
 })

@@ -26,7 +26,9 @@ export async function insertProposal(ctx: Ctx, tx: Tx, proposal: NewProposal): P
       proposed_at: sql<Date>`muripo_now()`,
       expires_at: sql<Date>`muripo_now() + ${PROPOSAL_HOURS} * interval '1 hour'`,
     })
-    .onConflict((conflict) => conflict.columns(['kind', 'subject']).where('state', '=', 'open').doNothing())
+    .onConflict((conflict) =>
+      conflict.columns(['kind', 'subject']).where(sql<boolean>`state = 'open'`).doNothing(),
+    )
     .returning(proposals.names)
     .executeTakeFirst()
   return row ? proposals.read(row) : null
