@@ -94,7 +94,7 @@ async function add(
   { ctx, operator }: OperatorContext,
   { values: [typed = ''], options }: CommandArguments,
 ): Promise<string> {
-  const email = cleanEmail(typed)
+  const email = cleanEmail(typed).toLowerCase()
   if (!/^[^\s@]+@[^\s@]+$/.test(email) || email.length > 254)
     throw new UsageError(`"${oneLine(typed)}" is not an email address.`)
   const role = operatorRoles.find((each) => each === options.role)

@@ -158,7 +158,7 @@ test('today counts what waits, and reviews list it', async () => {
   await makeAttempt(ctx, payment)
   const { body: today } = await admin.call('GET', '/today')
   expect(today.waiting).toContainEqual({ kind: 'attempts', count: 1, oldestAt: expect.any(String) })
-  expect(today.unwell).toEqual([])
+  expect(today.unwell).toEqual([{ id: 'worker', name: 'Worker', status: 'down' }])
   const { body: reviews } = await admin.call('GET', '/reviews')
   expect(reviews.attempts).toEqual([
     expect.objectContaining({ paymentId: payment.id, phone: expect.stringContaining('***'), isTest: false }),
