@@ -11,7 +11,9 @@ const guarded = {
 const kinds = 'apps/server/src/modules/operators/proposals/kinds.ts'
 
 test('only the kinds of proposals call the actions that need two operators', () => {
-  const shipped = sources('apps/server/src/**/*.ts').filter(({ file }) => !/\.test\.ts$|\/factory\.ts$/.test(file))
+  const shipped = sources('apps/server/src/**/*.ts').filter(
+    ({ file }) => !/\.test\.ts$|\/factory\.ts$/.test(file),
+  )
   for (const [action, module] of Object.entries(guarded)) {
     const callers = shipped
       .filter(({ file }) => !file.startsWith(`apps/server/src/modules/${module}/`))

@@ -93,7 +93,8 @@ const placements: readonly Placement[] = [
   },
   {
     position: 'local',
-    because: 'operators belong to the company, and an approval commits with its effect over the network, as the audit log does',
+    because:
+      'operators belong to the company, and an approval commits with its effect over the network, as the audit log does',
     tables: [
       'operator_challenges',
       'operator_enrolments',

@@ -5,7 +5,7 @@ export { allOperators, type Operator, operatorByEmail } from './people/store-ope
 export { approveProposal } from './proposals/actions/approve.ts'
 export { rejectProposal } from './proposals/actions/close.ts'
 export { type Decider, type DecisionCtx, decide } from './proposals/actions/decide.ts'
-export { type FourEyes, fourEyesMarks, fourEyesOf, fourEyesWarning } from './proposals/four-eyes.ts'
+export { fourEyesMarks, fourEyesOf, fourEyesWarning } from './proposals/four-eyes.ts'
 export { type KindTypes, storedMoney } from './proposals/payloads.ts'
 export {
   findProposal,

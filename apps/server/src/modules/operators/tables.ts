@@ -1,5 +1,5 @@
 import type { OperatorRole, ProposalState } from '@muripo/contract/console-permissions'
-import { AccountId, OperatorId, OperatorSessionId, ProposalId } from '@muripo/contract/ids'
+import { AccountId, OperatorId, ProposalId } from '@muripo/contract/ids'
 import type { Proposal as WireProposal } from '@muripo/contract/proposals'
 import { id, idOrNull, json, table, text, time } from '../../platform/db/table.ts'
 import type { StoredKind } from './proposals/payloads.ts'
@@ -12,17 +12,6 @@ export const operators = table(
     name: text('name'),
     role: text<OperatorRole>('role'),
     removedAt: time<Date | null>('removed_at'),
-  },
-  { createdAt: time('created_at') },
-)
-
-export const sessions = table(
-  'operator_sessions',
-  {
-    id: id('id', OperatorSessionId),
-    operatorId: id('operator_id', OperatorId),
-    lastUsedAt: time('last_used_at'),
-    expiresAt: time('expires_at'),
   },
   { createdAt: time('created_at') },
 )
