@@ -95,6 +95,20 @@ const placements: readonly Placement[] = [
   },
   {
     position: 'local',
+    because:
+      'operators belong to the company, and an approval commits with its effect over the network, as the audit log does',
+    tables: [
+      'operator_challenges',
+      'operator_enrolments',
+      'operator_passkeys',
+      'operator_reveals',
+      'operator_sessions',
+      'operators',
+      'proposals',
+    ],
+  },
+  {
+    position: 'local',
     because: 'the environment is known only after the code or the callback has been read',
     tables: ['provider_callbacks', 'resume_codes'],
   },
@@ -117,7 +131,15 @@ const placements: readonly Placement[] = [
   {
     position: 'local',
     because: 'they belong to the company, or to merchants and to the company as the log of actions does',
-    tables: ['audit_log', 'audit_seals', 'deployment', 'incident_updates', 'incidents', 'rate_limits', 'root_secret'],
+    tables: [
+      'audit_log',
+      'audit_seals',
+      'deployment',
+      'incident_updates',
+      'incidents',
+      'rate_limits',
+      'root_secret',
+    ],
   },
 ]
 
@@ -127,6 +149,9 @@ export const reachedFromGroups: readonly string[] = [
   'devices',
   'memberships',
   'passkeys',
+  'operator_sessions',
+  'operators',
+  'proposals',
   'rate_limits',
   'resume_codes',
   'sessions',

@@ -10,7 +10,15 @@ export interface Owned {
 export const owners: readonly Owned[] = [
   {
     module: 'platform',
-    tables: ['audit_log', 'audit_seals', 'deployment', 'jobs', 'rate_limits', 'root_secret', 'transaction_position_base'],
+    tables: [
+      'audit_log',
+      'audit_seals',
+      'deployment',
+      'jobs',
+      'rate_limits',
+      'root_secret',
+      'transaction_position_base',
+    ],
     functions: [
       'audit_bytes',
       'audit_log_set_position',
@@ -123,6 +131,18 @@ export const owners: readonly Owned[] = [
       'rebuild_payment_figures',
       'refuse_key_change',
       'refuse_move',
+    ],
+  },
+  {
+    module: 'operators',
+    tables: [
+      'operator_challenges',
+      'operator_enrolments',
+      'operator_passkeys',
+      'operator_reveals',
+      'operator_sessions',
+      'operators',
+      'proposals',
     ],
   },
   { module: 'checkout', tables: ['resume_codes'] },
