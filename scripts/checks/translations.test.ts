@@ -12,6 +12,7 @@ import type { RouteSpec } from '@muripo/contract/route'
 import { sendContact } from '@muripo/contract/site'
 import * as stats from '@muripo/contract/stats'
 import * as team from '@muripo/contract/team'
+import * as till from '@muripo/contract/till'
 import {
   type CatalogueName,
   catalogues,
@@ -46,7 +47,7 @@ const users: Readonly<Record<CatalogueName, readonly string[]>> = {
     'packages/contract/src/{application-fields,brand,errors}.ts',
     'packages/locales/src/errors.ts',
     'apps/server/src/platform/outbound/targets.ts',
-    'apps/server/src/modules/{applications,identity,webhooks}/**/*.ts',
+    'apps/server/src/modules/{applications,identity,payments,providers,webhooks}/**/*.ts',
   ],
   email: ['apps/server/src/platform/mail/*.ts'],
   errors: [
@@ -58,6 +59,7 @@ const users: Readonly<Record<CatalogueName, readonly string[]>> = {
   failures: ['apps/web/app/{api,features}/**/*.ts'],
   firstSteps: ['apps/web/app/features/overview/first-steps/*.tsx'],
   formats: ['apps/web/app/lib/use-formats.ts'],
+  keys: ['apps/web/app/features/applications/keys/*.{ts,tsx}'],
   invitation: ['apps/web/app/features/auth/invitation/*.tsx'],
   newPayment: ['apps/web/app/features/payments/new-payment/*.{ts,tsx}'],
   notices: ['apps/server/src/modules/{identity,applications,webhooks}/**/*.ts'],
@@ -78,6 +80,7 @@ const users: Readonly<Record<CatalogueName, readonly string[]>> = {
   ],
   site: ['apps/web/app/features/site/{landing/,code/,}*.{ts,tsx}'],
   sitePages: ['apps/web/app/features/site/{pages,pricing}/*.tsx', 'packages/contract/src/{pricing,site}.ts'],
+  till: ['apps/web/app/features/till/*.{ts,tsx}'],
   team: ['apps/web/app/features/team/*.tsx'],
   webhooks: ['apps/web/app/features/applications/webhooks/*.{ts,tsx}'],
 }
@@ -227,7 +230,7 @@ test.each(guestRoutes)('each error of $method $path is translated', ({ errors })
   expect(errors.filter((code) => !(code in catalogues.errors))).toEqual([])
 })
 
-const dashboardRoutes = [account, applicationRoutes, payments, webhooks, passkeys, stats, team]
+const dashboardRoutes = [account, applicationRoutes, payments, webhooks, passkeys, stats, team, till]
   .flatMap((module) => Object.values<unknown>(module))
   .filter((value): value is RouteSpec => value instanceof Object && 'method' in value && 'errors' in value)
 

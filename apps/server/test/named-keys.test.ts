@@ -1,5 +1,5 @@
-import { type KeyPreset, keyPermissions, keyPresets } from '@muripo/contract/application-keys'
 import type { Tokens } from '@muripo/contract/auth'
+import { type KeyPreset, keyPermissions, keyPresets } from '@muripo/contract/permissions'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { mailEndingKeys } from '../src/modules/applications/actions/mail-ending-keys.ts'
 import { makeMember, makeSession } from '../src/modules/identity/factory.ts'

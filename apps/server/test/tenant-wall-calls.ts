@@ -238,6 +238,21 @@ export const trials: Readonly<Record<string, Trial>> = {
   'POST /v1/payments/refund': about(({ paidPaymentId }) => ({
     body: { paymentId: paidPaymentId, amount: 5, currency: 'USD' },
   })),
+  'GET /v1/till': own(() => ({ query: { search: '12.50' } })),
+  'GET /v1/till/payments/:paymentId': about(
+    ({ pendingPaymentId }) => ({ params: { paymentId: pendingPaymentId } }),
+    ({ paidPaymentId }) => ({ params: { paymentId: paidPaymentId } }),
+  ),
+  'POST /v1/till/charge': about(({ applicationId }) => ({
+    body: { applicationId, amount: 1, currency: 'USD', phone: '0771234567' },
+  })),
+  'POST /v1/till/payments/:paymentId/cancel': about(({ pendingPaymentId }) => ({
+    params: { paymentId: pendingPaymentId },
+  })),
+  'POST /v1/till/payments/:paymentId/ask': about(({ pendingPaymentId }) => ({
+    params: { paymentId: pendingPaymentId },
+    body: { phone: '0771234567', attempts: 0 },
+  })),
   'GET /v1/stats/dashboard': own(),
   'GET /v1/live': elsewhere('live.test.ts shows that nobody hears of another merchant’s payments'),
 

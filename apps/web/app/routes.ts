@@ -38,6 +38,8 @@ export default [
         index('features/settings/settings.tsx'),
         route('team', 'features/team/team.tsx'),
       ]),
+      route('till', 'features/till/till.tsx'),
+      route('till/today', 'features/till/today.tsx'),
     ]),
     route('dev/parts', 'features/parts/parts.tsx'),
     route('*', 'features/site/not-found.tsx'),

@@ -1,39 +1,9 @@
 import { z } from 'zod'
 import { KeyId } from './ids.ts'
-import type { Permission } from './permissions.ts'
+import { type KeyPreset, keyPermissions, keyPresets } from './permissions.ts'
 import { route } from './route.ts'
 import { bounded, choiceOf, Instant, optional, PathId, personName, Timestamp, whenMissing } from './text.ts'
 
-/** The permissions of application keys. */
-export const keyPermissions = [
-  'payments.read',
-  'payments.write',
-  'refunds.write',
-  'customers.read',
-  'webhooks.read',
-  'webhooks.write',
-  'balance.read',
-  'links.write',
-] as const satisfies readonly Permission[]
-export type KeyPermission = (typeof keyPermissions)[number]
-
-/** What each use of a key needs. */
-export const keyPresets = {
-  online_shop: [
-    'payments.read',
-    'payments.write',
-    'refunds.write',
-    'customers.read',
-    'webhooks.read',
-    'webhooks.write',
-  ],
-  till: ['payments.read', 'payments.write', 'links.write'],
-  accountant: ['payments.read', 'customers.read', 'balance.read'],
-  command_line: ['payments.read', 'payments.write', 'webhooks.read', 'webhooks.write'],
-} as const satisfies Readonly<Record<string, readonly KeyPermission[]>>
-export type KeyPreset = keyof typeof keyPresets
-
-export const KEYS_MAX = 20
 export const ALLOWED_ADDRESSES_MAX = 20
 const NAME_MAX = 60
 

@@ -14,6 +14,7 @@ import { dashboardErrors, errors } from './errors.ts'
 import { failures } from './failures.ts'
 import { firstSteps } from './first-steps.ts'
 import { formats } from './formats.ts'
+import { keys } from './keys.ts'
 import { newPayment } from './new-payment.ts'
 import { notices } from './notices.ts'
 import { overview } from './overview.ts'
@@ -26,6 +27,7 @@ import { samples } from './samples.ts'
 import { settings } from './settings.ts'
 import { site, sitePages } from './site.ts'
 import { access, invitation, team } from './team.ts'
+import { till } from './till.ts'
 import { type Compiled, type Texts, type Translate, translatorOf } from './translator.ts'
 import { webhooks } from './webhooks.ts'
 
@@ -46,6 +48,7 @@ export const catalogues = {
   failures,
   firstSteps,
   formats,
+  keys,
   invitation,
   newPayment,
   notices,
@@ -58,6 +61,7 @@ export const catalogues = {
   settings,
   site,
   sitePages,
+  till,
   team,
   webhooks,
 } as const satisfies Readonly<Record<string, Texts>>
@@ -86,6 +90,8 @@ export const pageGroups = {
     'applications',
     'categories',
     'webhooks',
+    'keys',
+    'till',
     'access',
     'accountBanner',
     'team',

@@ -5,6 +5,8 @@ export const dashboard = {
   menu: 'Menu',
   dashboardPage: 'Dashboard',
   paymentsPage: 'Payments',
+  tillPage: 'Till',
+  todayPage: 'Today',
   applicationsPage: 'Applications',
   applicationManagementPage: 'Application Management',
   reconciliationsPage: 'Reconciliations',

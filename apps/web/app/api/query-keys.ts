@@ -19,6 +19,7 @@ export const queryKeys = {
   stats: ['stats'] as const,
   applications: ['applications'] as const,
   application: (applicationId: string) => ['applications', applicationId] as const,
+  namedKeys: (applicationId: string) => ['named-keys', applicationId] as const,
   endpoints: (applicationId: string) => ['webhooks', applicationId] as const,
   deliveries,
   deliveryList: (endpoint: EndpointRef) => [...deliveries(endpoint), 'list'] as const,
@@ -30,4 +31,8 @@ export const queryKeys = {
   paymentList: (filters: Filters) => ['payments', filters] as const,
   allPaymentDetails: ['payment-details'] as const,
   paymentDetails: (paymentId: string) => ['payment-details', paymentId] as const,
+  tillToday: ['till'] as const,
+  till: (search: string) => ['till', search] as const,
+  tillPayment: (paymentId: string) => ['till-payment', paymentId] as const,
+  tillQr: (paymentId: string) => ['till-qr', paymentId] as const,
 }

@@ -1,6 +1,6 @@
-import { type KeyPermission, keyPermissions } from '@muripo/contract/application-keys'
 import type { Application } from '@muripo/contract/applications'
 import { KeyId, type MerchantId, PersonId } from '@muripo/contract/ids'
+import { type KeyPermission, keyPermissions } from '@muripo/contract/permissions'
 import { systemActor } from '../../platform/audit/actor.ts'
 import type { Ctx } from '../../platform/ctx.ts'
 import { createApplication } from './actions/create-application.ts'

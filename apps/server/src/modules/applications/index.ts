@@ -29,6 +29,7 @@ export {
   applicationNames,
   findApplicationName,
   hasApplication,
+  listActive,
   lockApplication,
   namesakesOf,
 } from './store.ts'

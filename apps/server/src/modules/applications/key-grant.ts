@@ -1,6 +1,5 @@
 import { BlockList, isIP } from 'node:net'
-import type { KeyPermission } from '@muripo/contract/application-keys'
-import type { Permission } from '@muripo/contract/permissions'
+import type { KeyPermission, Permission } from '@muripo/contract/permissions'
 import { AppError } from '../../platform/errors.ts'
 
 /** What a named key may do, from where, and until when. */

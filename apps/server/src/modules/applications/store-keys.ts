@@ -1,5 +1,5 @@
-import type { KeyPermission } from '@muripo/contract/application-keys'
 import { AccountId, ApplicationId, MerchantId } from '@muripo/contract/ids'
+import type { KeyPermission } from '@muripo/contract/permissions'
 import { sql } from 'kysely'
 import { batched } from '../../platform/db/batcher.ts'
 import { type Queryable, runPrepared, type Tx } from '../../platform/db/database.ts'

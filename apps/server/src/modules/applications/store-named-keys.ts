@@ -1,5 +1,6 @@
-import type { KeyPermission, NamedKey } from '@muripo/contract/application-keys'
+import type { NamedKey } from '@muripo/contract/application-keys'
 import { AccountId, ApplicationId, KeyId, type MerchantId, type PersonId } from '@muripo/contract/ids'
+import type { KeyPermission } from '@muripo/contract/permissions'
 import { sql } from 'kysely'
 import type { Queryable, Tx } from '../../platform/db/database.ts'
 import { idFrom, uuidOf } from '../../platform/ids.ts'

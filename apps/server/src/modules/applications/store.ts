@@ -68,6 +68,22 @@ export async function listByMerchant(
   return rows.map(toApplication)
 }
 
+/** The applications that take payments, by name. */
+export async function listActive(
+  db: Queryable,
+  accountId: AccountId,
+): Promise<Pick<StoredApplication, 'id' | 'name'>[]> {
+  const rows = await db
+    .selectFrom('applications as a')
+    .select(['a.id', 'a.name'])
+    .where('a.account_id', '=', uuidOf(accountId))
+    .where('a.status', '=', 'active')
+    .where('a.operator_stop_reason', 'is', null)
+    .orderBy('a.name')
+    .execute()
+  return rows.map(({ id, name }) => ({ id: idFrom(ApplicationId, id), name }))
+}
+
 export async function findApplication(
   db: Queryable,
   accountId: AccountId,

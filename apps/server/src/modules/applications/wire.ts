@@ -1,7 +1,6 @@
-import { keyPermissions } from '@muripo/contract/application-keys'
 import type { Application } from '@muripo/contract/applications'
 import type { AccountId } from '@muripo/contract/ids'
-import { permissionsOf } from '@muripo/contract/permissions'
+import { keyPermissions, permissionsOf } from '@muripo/contract/permissions'
 import type { Ctx } from '../../platform/ctx.ts'
 import type { KeyMode } from '../../platform/settings.ts'
 import type { SessionCaller } from '../identity/index.ts'

@@ -22,6 +22,7 @@ const caller = (lifeMs: number) => ({
   personId: systemIds.next(PersonId),
   merchantId: systemIds.next(MerchantId),
   sessionId: systemIds.next(SessionId),
+  applications: null,
   tokenRefusedAt: plusMs(systemClock.now(), lifeMs),
 })
 

@@ -19,7 +19,10 @@ export interface Carrier {
 }
 
 /** The session whose stream it is. */
-export type StreamCaller = Pick<SessionCaller, 'merchantId' | 'personId' | 'sessionId' | 'tokenRefusedAt'>
+export type StreamCaller = Pick<
+  SessionCaller,
+  'merchantId' | 'personId' | 'sessionId' | 'applications' | 'tokenRefusedAt'
+>
 
 export interface Subscriber extends StreamCaller {
   readonly stream: EventStream

@@ -1,14 +1,13 @@
+import { ALLOWED_ADDRESSES_MAX, type NamedKey } from '@muripo/contract/application-keys'
+import { KeyId } from '@muripo/contract/ids'
 import {
-  ALLOWED_ADDRESSES_MAX,
   KEYS_MAX,
   type KeyPermission,
   type KeyPreset,
   keyPermissions,
   keyPresets,
-  type NamedKey,
-} from '@muripo/contract/application-keys'
-import { KeyId } from '@muripo/contract/ids'
-import { permissionsOf } from '@muripo/contract/permissions'
+  permissionsOf,
+} from '@muripo/contract/permissions'
 import { callerActor } from '../../../platform/audit/actor.ts'
 import { audit } from '../../../platform/audit/audit.ts'
 import { plusMs } from '../../../platform/clock.ts'

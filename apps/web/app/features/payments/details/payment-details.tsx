@@ -126,7 +126,7 @@ function EndedActions({ payment, refunding, question, onQuestion }: Omit<Actions
   const t = usePaymentsText()
   const isRefunded = useIsRefunded(payment)
   const mayRefund = useMay('refunds.write')
-  const mayCapture = useMay('payments.write')
+  const mayCapture = useMay('payments.manage')
   // One refund at a time: after a partial refund the dialog shows the result, and when it is opened again it offers the remaining amount.
   const isRefundable = mayRefund && payment.status === 'COMPLETED' && !isRefunded && !refunding.isSuccess
   return (

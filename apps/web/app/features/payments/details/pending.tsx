@@ -119,7 +119,7 @@ export function PendingActions({ payment, details, isConfirming, onConfirming }:
   const cancel = usePaymentChange({ call: cancelPayment, onDone: () => onConfirming(false) })
   const errorText = useErrorText()
   const { module, isLoading, load } = useLazyModule(() => import('./capture-dialogs.tsx'))
-  const mayCancel = useMay('payments.write')
+  const mayCancel = useMay('payments.manage')
   const open = details?.openAttempt ?? null
   async function openQuestion() {
     if (module ?? (await load())) onConfirming(true)
