@@ -18,7 +18,8 @@ test.each([
   ['the time of day', /\bDate\.now\b|\bnew Date\(\)|\bTemporal\.Now\b/],
   ['chance', /\bMath\.random\b/],
   ['the environment', /\bprocess\.env\b/],
-  ['the console', /\bconsole\.\w+/],
+  // A permission of the operator's console and its file are in quotes.
+  ['the console', /(?<!['/])\bconsole\.\w+/],
 ])('only the floor reads %s', (_what, banned) => {
   expect(findings(aboveTheFloor, banned)).toEqual([])
 })

@@ -90,5 +90,6 @@ describe('with two operators', () => {
     expect(output).toContain('FOUR_EYES=off: one person decides alone')
     const [entry] = await auditEntriesOn(ctx, merchantId)
     expect(entry?.details).toMatchObject({ four_eyes: 'off' })
+    expect((await alone('doctor')).output).toMatch(/^warning +operators +FOUR_EYES=off: one person decides/m)
   })
 })

@@ -7,8 +7,9 @@ import { type Finding, ok, warning } from './finding.ts'
 export async function checkOperators(config: GatewayConfig): Promise<Finding> {
   const ctx = await openCtx(config)
   try {
-    const alone = fourEyesWarning(await fourEyesOf(ctx))
-    return alone === null ? ok('operators', 'two of them make each decision') : warning('operators', alone)
+    const state = await fourEyesOf(ctx)
+    const text = fourEyesWarning(state) ?? 'two of them make each decision'
+    return state === 'off' ? warning('operators', text) : ok('operators', text)
   } finally {
     await ctx.db.close()
   }

@@ -125,6 +125,7 @@ describe('a doctor of a deployment', () => {
       'migrations ok',
       'clock ok',
       'master key ok',
+      'operators ok',
       'provider ecocash ok',
       'test keys ok',
       'mail ok',

@@ -6,7 +6,7 @@ import {
 import type { MerchantId } from '@muripo/contract/ids'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { type Caller, makeApp, makeCaller } from '../../../../test/app.ts'
-import { auditEntriesOn } from '../../../../test/audit-entries.ts'
+import { auditEntriesOn, byMerchant } from '../../../../test/audit-entries.ts'
 import { type AtConsole, operatorAt } from '../../../../test/console.ts'
 import { withRoutes } from '../../../../test/mounted-routes.ts'
 import { makeWorld } from '../../../../test/world.ts'
@@ -14,6 +14,7 @@ import type { Ctx } from '../../../platform/ctx.ts'
 import { uuidOf } from '../../../platform/ids.ts'
 import { makeMerchant } from '../../identity/factory.ts'
 import { freshReference, makeAttempt, makePaid, makePayment, paid } from '../../payments/factory.ts'
+import { refundPayment, refundsOf } from '../../payments/index.ts'
 
 const world = await makeWorld()
 /** Runs once, before the next transaction of a call. */
@@ -197,6 +198,28 @@ test('a payment that changed after the proposal is not resolved by it', async ()
   expect((await second.approve(proposal.id)).body.code).toBe('proposal_stale')
   const { body } = await admin.call('GET', `/payments/${caller.merchantId}/${payment.id}`)
   expect(body.payment.status).toBe('PENDING')
+})
+
+test('a refund by hand is confirmed by two, once, under the stored reference', async () => {
+  const other = await makeCaller(ctx)
+  const payment = await makePaid(ctx, other.owner, world.provider)
+  world.provider.refundsBy = 'manual'
+  await refundPayment(ctx, byMerchant(other.merchantId), other.merchantId, payment.id, {
+    amount: 5,
+    currency: 'USD',
+  })
+  const { body: reviews } = await admin.call('GET', '/reviews')
+  const { refundId } = reviews.refunds.find((each: { paymentId: string }) => each.paymentId === payment.id)
+  const reference = freshReference()
+  const asked = { kind: 'refund.resolve', subject: refundId, outcome: 'completed', reference, reason: 'Sent' }
+  const { status, body: proposal } = await admin.call('POST', '/proposals', asked)
+  expect(status).toBe(201)
+  const wrong = await second.call('POST', '/proposals', { ...asked, seen: 'x' })
+  expect([wrong.status, wrong.body.detail]).toEqual([422, 'seen must not be given for refund.resolve'])
+  expect((await second.approve(proposal.id)).body.state).toBe('approved')
+  const [refund] = await refundsOf(ctx.db.kysely, other.accountId, payment.id)
+  expect(refund).toMatchObject({ status: 'completed', providerReference: reference })
+  expect((await admin.call('POST', '/proposals', asked)).body.code).toBe('proposal_refused')
 })
 
 describe('of an operator who was removed during the call', () => {

@@ -31,7 +31,7 @@ function refuseOthersFields(input: ProposalInput): void {
   const other = (['seen', 'reserved', 'attempt', 'outcome', 'reference'] as const).find(
     (field) => input[field] !== undefined && !own.includes(field),
   )
-  if (other) throw invalidField(other, `Is no field of ${input.kind}`)
+  if (other) throw invalidField(other, `Must not be given for ${input.kind}`)
 }
 
 function merchantPayload({ kind, subject, reason, seen, reserved }: ProposalInput): MerchantPayload {

@@ -162,3 +162,14 @@ test('a write from a page of another site is refused', async () => {
   })
   expect([status, body.detail]).toEqual([400, 'The call comes from another site'])
 })
+
+test('a page of the console without a session is that of an unknown address', async () => {
+  const pages = await makeApp(ctx)
+  pages.get('/*', async ({ url }) => url)
+  const shown = async (url: string, cookie = '') => (await pages.inject({ url, headers: { cookie } })).body
+  for (const url of ['/console', '/console/', '/console/merchants?status=new', '/console/enrolment'])
+    expect([url, await shown(url)]).toEqual([url, '/nothing'])
+  expect(await shown('/console/merchants', operator.cookie)).toBe('/console/merchants')
+  for (const url of ['/console/enrol', '/console/sign-in', '/consoles']) expect(await shown(url)).toBe(url)
+  await pages.close()
+})
