@@ -47,7 +47,9 @@ for (const { name, viewport } of screens) {
       await expect(menuOf(page).locator('a, button')).toHaveText(entries)
       const frame = onPhone ? slideIn(page) : page.getByRole('complementary')
       await expect(frame).toContainText('Tariro MoyoTest mode')
-      await expect(frame.getByText(account.email)).toBeVisible()
+      await expect(frame.getByTitle(`Signed in as Tariro Moyo, ${account.email}`)).toHaveText(
+        'Tariro MoyoOwner',
+      )
       if (onPhone) await checkPage(page, 'menu-phone')
       for (const [entry, path] of Object.entries(pages)) {
         await menuOf(page).getByRole('link', { name: entry }).click()

@@ -45,6 +45,7 @@ test('the dashboard loads at most 162 kB of JavaScript first, and each further p
     '/app/invoices': { heading: 'Invoices', limit: 3_500 },
     '/app/reconciliations': { heading: 'Reconciliations', limit: 2_000 },
     '/app/settings': { heading: 'Settings', limit: 14_000 },
+    '/app/till': { heading: 'Amount', limit: 9_000 },
   }
   const start = async () => {
     await page.goto('/app')

@@ -25,7 +25,7 @@ begin
   return new;
 end $$;
 
-CREATE FUNCTION audit_row_hash("position" bigint, id uuid, at timestamp with time zone, actor_kind text, actor text, credential text, account_id uuid, action text, subject text, address text, request_id text, details jsonb)
+CREATE FUNCTION audit_row_hash("position" bigint, id uuid, at timestamp with time zone, actor_kind text, actor text, credential text, account_id uuid, action text, subject text, address text, request_id text, details jsonb, person_id uuid)
  RETURNS bytea
  LANGUAGE sql
  STABLE PARALLEL SAFE
@@ -34,6 +34,7 @@ AS $$
     int8send(coalesce("position", 0)) || uuid_send(id) || audit_time_bytes(at)
     || audit_bytes(actor_kind) || audit_bytes(actor) || audit_bytes(credential) || audit_bytes(account_id::text)
     || audit_bytes(action) || audit_bytes(subject) || audit_bytes(address) || audit_bytes(request_id) || audit_bytes(details::text)
+    || audit_bytes(person_id::text)
   )
 $$;
 
@@ -120,6 +121,7 @@ CREATE TABLE audit_log (
   address text,
   request_id text,
   details jsonb NOT NULL,
+  person_id uuid,
   "position" bigint,
   CONSTRAINT audit_log_pkey PRIMARY KEY (id),
   CONSTRAINT audit_log_action_check CHECK (action ~ '^[a-z_]+\.[a-z_]+$'::text),
@@ -131,6 +133,7 @@ CREATE TABLE audit_log (
 );
 COMMENT ON COLUMN audit_log.credential IS 'The id of the application key or session of the request; null for everybody else';
 COMMENT ON COLUMN audit_log.account_id IS 'The merchant or test environment that the action concerns; null when it concerns none';
+COMMENT ON COLUMN audit_log.person_id IS 'The person of the session; null for everybody else and for entries before persons had ids of their own';
 COMMENT ON COLUMN audit_log."position" IS 'transaction_position() of its transaction; null for an entry of an earlier version';
 CREATE INDEX audit_log_by_account ON audit_log USING btree (account_id, id);
 CREATE INDEX audit_log_by_subject ON audit_log USING btree (subject, id);
@@ -820,14 +823,41 @@ CREATE TABLE application_keys (
   encrypted bytea,
   created_at timestamp with time zone NOT NULL,
   revoked_at timestamp with time zone,
+  name text,
+  permissions text[],
+  expires_at timestamp with time zone,
+  allowed_addresses text[],
+  last_used_at timestamp with time zone,
+  last_used_address text,
+  created_by uuid,
+  expiry_notice smallint,
   CONSTRAINT application_keys_pkey PRIMARY KEY (account_id, application_id, id),
   CONSTRAINT application_keys_account_id_application_id_fkey FOREIGN KEY (account_id, application_id) REFERENCES applications(account_id, id),
-  CONSTRAINT application_keys_active_is_encrypted CHECK (revoked_at IS NOT NULL OR encrypted IS NOT NULL),
   CONSTRAINT application_keys_lookup_check CHECK (length(lookup) = 32),
-  CONSTRAINT application_keys_mode_check CHECK (mode = ANY (ARRAY['test'::text, 'live'::text]))
+  CONSTRAINT application_keys_mode_check CHECK (mode = ANY (ARRAY['test'::text, 'live'::text])),
+  CONSTRAINT application_keys_named CHECK ((name IS NULL) = (permissions IS NULL) AND length(name) >= 1 AND length(name) <= 60 AND cardinality(permissions) >= 1 AND cardinality(permissions) <= 20 AND cardinality(allowed_addresses) >= 1 AND cardinality(allowed_addresses) <= 20),
+  CONSTRAINT application_keys_own_is_encrypted CHECK (revoked_at IS NOT NULL OR name IS NOT NULL OR encrypted IS NOT NULL)
 );
+COMMENT ON COLUMN application_keys.name IS 'Null for the key of an application that the dashboard shows in full';
+COMMENT ON COLUMN application_keys.permissions IS 'Null for all';
+COMMENT ON COLUMN application_keys.allowed_addresses IS 'Addresses and networks; null for any';
+COMMENT ON COLUMN application_keys.last_used_at IS 'Of a named key, to the minute';
+COMMENT ON COLUMN application_keys.created_by IS 'The person who made a named key';
+COMMENT ON COLUMN application_keys.expiry_notice IS 'The days before its end of the last email about it';
 CREATE INDEX application_keys_by_lookup ON application_keys USING btree (lookup);
-CREATE UNIQUE INDEX application_keys_one_active ON application_keys USING btree (account_id, application_id, mode) WHERE revoked_at IS NULL;
+CREATE UNIQUE INDEX application_keys_one_own ON application_keys USING btree (account_id, application_id, mode) WHERE revoked_at IS NULL AND name IS NULL;
+
+CREATE FUNCTION application_keys_guard_grant()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $$
+begin
+  if new.permissions is distinct from old.permissions or new.expires_at is null
+    or new.expires_at > old.expires_at then
+    raise exception 'the grant of key % does not grow', old.id using errcode = 'restrict_violation';
+  end if;
+  return new;
+end $$;
 
 CREATE FUNCTION application_keys_guard_live()
  RETURNS trigger
@@ -841,6 +871,7 @@ begin
   return new;
 end $$;
 
+CREATE TRIGGER application_keys_guard_grant BEFORE UPDATE ON application_keys FOR EACH ROW WHEN (old.permissions IS DISTINCT FROM new.permissions OR old.expires_at IS DISTINCT FROM new.expires_at) EXECUTE FUNCTION application_keys_guard_grant();
 CREATE TRIGGER application_keys_guard_live BEFORE INSERT ON application_keys FOR EACH ROW WHEN (new.mode = 'live'::text) EXECUTE FUNCTION application_keys_guard_live();
 GRANT SELECT, INSERT, UPDATE, DELETE ON TABLE application_keys TO muripo_serving;
 

@@ -11,6 +11,8 @@ import * as passkeys from '@muripo/contract/passkeys'
 import type { RouteSpec } from '@muripo/contract/route'
 import { sendContact } from '@muripo/contract/site'
 import * as stats from '@muripo/contract/stats'
+import * as team from '@muripo/contract/team'
+import * as till from '@muripo/contract/till'
 import {
   type CatalogueName,
   catalogues,
@@ -28,9 +30,11 @@ const names = Object.keys(catalogues) as CatalogueName[]
 
 /** The folders whose code may name the texts of a catalogue. */
 const users: Readonly<Record<CatalogueName, readonly string[]>> = {
+  access: ['apps/web/app/components/refusal.tsx', 'apps/web/app/shell/dashboard/*.tsx'],
+  accountBanner: ['apps/web/app/shell/dashboard/account-banner.tsx'],
   applications: ['apps/web/app/features/applications/*.{ts,tsx}'],
   auth: [
-    'apps/web/app/features/auth/*.{ts,tsx}',
+    'apps/web/app/features/auth/**/*.{ts,tsx}',
     'apps/web/app/lib/passkeys.ts',
     'packages/contract/src/enums.ts',
   ],
@@ -43,18 +47,20 @@ const users: Readonly<Record<CatalogueName, readonly string[]>> = {
     'packages/contract/src/{application-fields,brand,errors}.ts',
     'packages/locales/src/errors.ts',
     'apps/server/src/platform/outbound/targets.ts',
-    'apps/server/src/modules/{applications,identity,webhooks}/**/*.ts',
+    'apps/server/src/modules/{applications,identity,payments,providers,webhooks}/**/*.ts',
   ],
   email: ['apps/server/src/platform/mail/*.ts'],
   errors: [
     'packages/contract/src/{auth,auth-fields,contact-fields,errors,fields}.ts',
     'apps/server/src/platform/**/*.ts',
     'apps/server/src/modules/identity/**/*.ts',
-    'apps/web/app/features/auth/*.ts',
+    'apps/web/app/features/{auth,team}/**/*.{ts,tsx}',
   ],
   failures: ['apps/web/app/{api,features}/**/*.ts'],
   firstSteps: ['apps/web/app/features/overview/first-steps/*.tsx'],
   formats: ['apps/web/app/lib/use-formats.ts'],
+  keys: ['apps/web/app/features/applications/keys/*.{ts,tsx}'],
+  invitation: ['apps/web/app/features/auth/invitation/*.tsx'],
   newPayment: ['apps/web/app/features/payments/new-payment/*.{ts,tsx}'],
   notices: ['apps/server/src/modules/{identity,applications,webhooks}/**/*.ts'],
   overview: ['apps/web/app/features/overview/*.tsx'],
@@ -64,6 +70,8 @@ const users: Readonly<Record<CatalogueName, readonly string[]>> = {
     'apps/server/src/platform/mail/*.ts',
   ],
   payments: ['apps/web/app/{features/payments,lib}/**/*.{ts,tsx}'],
+  roleNames: ['packages/contract/src/permissions.ts'],
+  roles: ['apps/web/app/components/role-duties.tsx'],
   samples: ['apps/web/app/features/{invoices,reconciliations}/*.tsx'],
   settings: [
     'apps/web/app/features/settings/**/*.tsx',
@@ -72,6 +80,8 @@ const users: Readonly<Record<CatalogueName, readonly string[]>> = {
   ],
   site: ['apps/web/app/features/site/{landing/,code/,}*.{ts,tsx}'],
   sitePages: ['apps/web/app/features/site/{pages,pricing}/*.tsx', 'packages/contract/src/{pricing,site}.ts'],
+  till: ['apps/web/app/features/till/*.{ts,tsx}'],
+  team: ['apps/web/app/features/team/*.tsx'],
   webhooks: ['apps/web/app/features/applications/webhooks/*.{ts,tsx}'],
 }
 
@@ -212,13 +222,15 @@ const guestRoutes = [
   passkeys.verifyPasskey,
   getConfig,
   sendContact,
+  team.showInvitation,
+  team.joinByInvitation,
 ]
 
 test.each(guestRoutes)('each error of $method $path is translated', ({ errors }) => {
   expect(errors.filter((code) => !(code in catalogues.errors))).toEqual([])
 })
 
-const dashboardRoutes = [account, applicationRoutes, payments, webhooks, passkeys, stats]
+const dashboardRoutes = [account, applicationRoutes, payments, webhooks, passkeys, stats, team, till]
   .flatMap((module) => Object.values<unknown>(module))
   .filter((value): value is RouteSpec => value instanceof Object && 'method' in value && 'errors' in value)
 

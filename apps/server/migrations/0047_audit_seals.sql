@@ -24,12 +24,13 @@ $$;
 
 create function audit_row_hash(
   "position" bigint, id uuid, at timestamptz, actor_kind text, actor text, credential text, account_id uuid, action text, subject text,
-  address text, request_id text, details jsonb
+  address text, request_id text, details jsonb, person_id uuid
 ) returns bytea language sql stable parallel safe as $$
   select sha256(
     int8send(coalesce("position", 0)) || uuid_send(id) || audit_time_bytes(at)
     || audit_bytes(actor_kind) || audit_bytes(actor) || audit_bytes(credential) || audit_bytes(account_id::text)
     || audit_bytes(action) || audit_bytes(subject) || audit_bytes(address) || audit_bytes(request_id) || audit_bytes(details::text)
+    || audit_bytes(person_id::text)
   )
 $$;
 

@@ -3,14 +3,18 @@ import {
   applicationKeyAuth,
   applicationNames,
   applicationRoutes,
+  createKeyUses,
   type KeyCache,
   type KeyOwner,
+  leakedKeyRoutes,
   limitPerKey,
   mountLogos,
+  namedKeyRoutes,
 } from './modules/applications/index.ts'
 import { checkoutPages, createCheckout, mountCheckoutCalls } from './modules/checkout/index.ts'
 import {
   type ApplicationNames,
+  activityRoutes,
   identityRoutes,
   invitationRoutes,
   publicIdentityRoutes,
@@ -106,7 +110,12 @@ export async function buildApp({
     app,
     '/v1',
     anyone,
-    [...publicIdentityRoutes(ctx), ...invitationRoutes(ctx, namesOf), ...siteRoutes(ctx, readStatus)],
+    [
+      ...publicIdentityRoutes(ctx),
+      ...invitationRoutes(ctx, namesOf),
+      ...leakedKeyRoutes(ctx, ctxs),
+      ...siteRoutes(ctx, readStatus),
+    ],
     strictly,
   )
   await uploadRoutes(app, ctx)
@@ -147,8 +156,10 @@ function mountDashboard(
   const dashboard = [
     ...identityRoutes(ctx),
     ...teamRoutes(ctx, namesOf),
+    ...activityRoutes(ctx),
     ...bindPerDatabase(ctxs, merchantOf, (ctx) => [
       ...applicationRoutes(ctx, (tx, key) => emitKeyRegenerated(ctx, tx, key)),
+      ...namedKeyRoutes(ctx),
       ...dashboardWebhookRoutes({ ...ctx, targets }),
       ...dashboardPaymentRoutes(ctx),
       ...statsRoutes(ctx),
@@ -170,7 +181,7 @@ async function mountPublicApi(
       ...publicWebhookRoutes({ ...ctx, targets }),
       ...publicRefundRoutes(ctx),
     ])
-    mount(scope, '/api/v1', applicationKeyAuth(ctx, keyCache, ctxs), routes, {
+    mount(scope, '/api/v1', applicationKeyAuth(ctx, keyCache, ctxs, createKeyUses(ctxs)), routes, {
       callerLimit: limitPerKey(ctx),
       ...strictly,
     })

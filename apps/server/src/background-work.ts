@@ -1,5 +1,6 @@
 import type { GatewayConfig } from './gateway-config.ts'
 import type { SharedContext } from './gateway-context.ts'
+import { applicationTasks } from './modules/applications/index.ts'
 import { checkoutTasks } from './modules/checkout/index.ts'
 import { identityJobs, identityTasks } from './modules/identity/index.ts'
 import { ledgerTasks } from './modules/ledger/index.ts'
@@ -114,6 +115,7 @@ function tasksOf({ ctx, databases, ctxs, clock, calls }: Parts): PeriodicTask[] 
 function tasksOfDatabase(ctx: PaymentsCtx): PeriodicTask[] {
   const background = inBackground(ctx)
   return [
+    ...applicationTasks(background),
     ...ledgerTasks(background),
     ...webhookTasks(background),
     ...paymentTasks(ctx, background),

@@ -1,3 +1,4 @@
+import { makeNamedKey } from '../src/modules/applications/factory.ts'
 import { makeInvitation, makeMember, makePasskey, openedSession } from '../src/modules/identity/factory.ts'
 import { createPayment } from '../src/modules/payments/actions/create-payment.ts'
 import { createRefund } from '../src/modules/payments/actions/request-refund.ts'
@@ -37,6 +38,7 @@ export async function possessionsOf(world: World, { owner, merchantId }: Caller)
     merchantId,
     memberId,
     invitationId,
+    keyId: await makeNamedKey(world.ctx, owner),
     applicationId: owner.applicationId,
     pendingPaymentId: pending.id,
     authorizedPaymentId: authorized.id,

@@ -15,6 +15,7 @@ export interface Named {
   readonly merchantId: string
   readonly memberId: string
   readonly invitationId: string
+  readonly keyId: string
 }
 
 export interface Input {
@@ -131,6 +132,7 @@ export const trials: Readonly<Record<string, Trial>> = {
   'POST /v1/invitations/accept': elsewhere(
     'team.test.ts shows that a token is good for a session of the invited email only',
   ),
+  'GET /v1/activity': own(),
   'GET /v1/team': own(),
   'PATCH /v1/team/policy': makes(() => ({ body: { requireSecondFactor: true } })),
   'POST /v1/team/invitations': makes(() => ({ body: { email: 'new@example.com', role: 'viewer' } })),
@@ -170,6 +172,24 @@ export const trials: Readonly<Record<string, Trial>> = {
   'PUT /v1/applications/:applicationId/brand': about(({ applicationId }) => ({
     params: { applicationId },
     body: { colour: '#12306b' },
+  })),
+
+  'POST /v1/keys/leaked': open('asks for a key, and its answer is the same for every key'),
+  'GET /v1/applications/:applicationId/keys': about(({ applicationId }) => ({ params: { applicationId } })),
+  'POST /v1/applications/:applicationId/keys': about(({ applicationId }) => ({
+    params: { applicationId },
+    body: { name: 'Shop', preset: 'online_shop' },
+  })),
+  'PATCH /v1/applications/:applicationId/keys/:keyId': about(({ applicationId, keyId }) => ({
+    params: { applicationId, keyId },
+    body: { name: 'Other' },
+  })),
+  'POST /v1/applications/:applicationId/keys/:keyId/rotate': about(({ applicationId, keyId }) => ({
+    params: { applicationId, keyId },
+    body: { overlapSeconds: 3600 },
+  })),
+  'DELETE /v1/applications/:applicationId/keys/:keyId': about(({ applicationId, keyId }) => ({
+    params: { applicationId, keyId },
   })),
 
   'GET /v1/applications/:applicationId/webhooks': about(({ applicationId }) => ({
@@ -230,6 +250,21 @@ export const trials: Readonly<Record<string, Trial>> = {
   'POST /v1/payments/cancel': about(({ pendingPaymentId }) => ({ body: { paymentId: pendingPaymentId } })),
   'POST /v1/payments/refund': about(({ paidPaymentId }) => ({
     body: { paymentId: paidPaymentId, amount: 5, currency: 'USD' },
+  })),
+  'GET /v1/till': own(() => ({ query: { search: '12.50' } })),
+  'GET /v1/till/payments/:paymentId': about(
+    ({ pendingPaymentId }) => ({ params: { paymentId: pendingPaymentId } }),
+    ({ paidPaymentId }) => ({ params: { paymentId: paidPaymentId } }),
+  ),
+  'POST /v1/till/charge': about(({ applicationId }) => ({
+    body: { applicationId, amount: 1, currency: 'USD', phone: '0771234567' },
+  })),
+  'POST /v1/till/payments/:paymentId/cancel': about(({ pendingPaymentId }) => ({
+    params: { paymentId: pendingPaymentId },
+  })),
+  'POST /v1/till/payments/:paymentId/ask': about(({ pendingPaymentId }) => ({
+    params: { paymentId: pendingPaymentId },
+    body: { phone: '0771234567', attempts: 0 },
   })),
   'GET /v1/stats/dashboard': own(),
   'GET /v1/live': elsewhere('live.test.ts shows that nobody hears of another merchant’s payments'),

@@ -52,6 +52,10 @@ declare module 'virtual:calls/dashboard-payments' {
   export * from '@muripo/contract/dashboard-payments'
 }
 
+declare module 'virtual:calls/application-keys' {
+  export * from '@muripo/contract/application-keys'
+}
+
 declare module 'virtual:calls/dashboard-webhooks' {
   export * from '@muripo/contract/dashboard-webhooks'
 }
@@ -70,4 +74,12 @@ declare module 'virtual:calls/site' {
 
 declare module 'virtual:calls/stats' {
   export * from '@muripo/contract/stats'
+}
+
+declare module 'virtual:calls/till' {
+  export * from '@muripo/contract/till'
+}
+
+declare module 'virtual:calls/team' {
+  export * from '@muripo/contract/team'
 }

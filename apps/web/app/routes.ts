@@ -25,6 +25,7 @@ export default [
       route('auth/forgot-password', 'features/auth/forgot-password.tsx'),
       route('auth/password/set-new/:otpId?', 'features/auth/set-new-password.tsx'),
       route('auth/password/reset', 'features/auth/reset-password.tsx'),
+      route('invitation', 'features/auth/invitation/invitation.tsx'),
     ]),
     route('app', 'shell/dashboard/dashboard-layout.tsx', [
       index('features/overview/overview.tsx'),
@@ -33,7 +34,12 @@ export default [
       route('applications/manage/:applicationId', 'features/applications/manage.tsx'),
       route('invoices', 'features/invoices/invoices.tsx'),
       route('reconciliations', 'features/reconciliations/reconciliations.tsx'),
-      route('settings', 'features/settings/settings.tsx'),
+      route('settings', 'features/settings/settings-tabs.tsx', [
+        index('features/settings/settings.tsx'),
+        route('team', 'features/team/team.tsx'),
+      ]),
+      route('till', 'features/till/till.tsx'),
+      route('till/today', 'features/till/today.tsx'),
     ]),
     route('dev/parts', 'features/parts/parts.tsx'),
     route('*', 'features/site/not-found.tsx'),

@@ -30,3 +30,6 @@ export const DELIVERY_LOG_BODY_BYTES = 2048
 
 /** Of the search by payment ID: longer than any ID. */
 export const SEARCH_MAX_LENGTH = 200
+
+/** The purpose of a payment at a till whose cashier names none. */
+export const COUNTER_PURPOSE = 'Payment at the counter'

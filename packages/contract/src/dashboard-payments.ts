@@ -121,24 +121,25 @@ export const PaymentAttempt = z.object({
 })
 export type PaymentAttempt = z.infer<typeof PaymentAttempt>
 
+export const OpenAttempt = z.object({
+  ...by,
+  startedAt: Timestamp,
+  silentAt: Timestamp.describe('The time from which the provider counts as silent'),
+  closesAt: Timestamp.nullable().describe(
+    'The time until which no other attempt can start: the provider closes its prompt, code or page. Null when it names none',
+  ),
+  isLast: z.boolean().describe('No other attempt can follow'),
+})
+
 export const PaymentDetails = z.object({
   ...DashboardPayment.shape,
   customer: PaymentCustomer,
   timeline: z.array(TimelineEntry),
   attempts: z.array(PaymentAttempt).describe('All attempts, the earliest first'),
   paymentUrl: z.string().describe("The address of the payer's page"),
-  openAttempt: z
-    .object({
-      ...by,
-      startedAt: Timestamp,
-      silentAt: Timestamp.describe('The time from which the provider counts as silent'),
-      closesAt: Timestamp.nullable().describe(
-        'The time until which no other attempt can start: the provider closes its prompt, code or page. Null when it names none',
-      ),
-      isLast: z.boolean().describe('No other attempt can follow'),
-    })
-    .nullable()
-    .describe('The attempt whose result is awaited; null when there is none'),
+  openAttempt: OpenAttempt.nullable().describe(
+    'The attempt whose result is awaited; null when there is none',
+  ),
 })
 export type PaymentDetails = z.infer<typeof PaymentDetails>
 
@@ -274,7 +275,7 @@ export const checkPayment = route({
 export const cancelPayment = route({
   method: 'POST',
   path: '/payments/cancel',
-  access: 'payments.write',
+  access: 'payments.manage',
   perApplication: true,
   summary: 'Cancel a payment: at once, or when the attempt in progress fails',
   ...byId,
@@ -308,7 +309,7 @@ export const CreatedPayment = z.object({
 })
 export type CreatedPayment = z.infer<typeof CreatedPayment>
 
-const createErrors = [
+export const createErrors = [
   'session_invalid',
   'merchant_not_active',
   'application_inactive',
@@ -333,17 +334,17 @@ export const createPayment = route({
   errors: [...createErrors],
 })
 
+export const PayableCurrencies = z.array(
+  z.object({ currency: Currency, methods: z.array(z.enum(paymentMethods)) }),
+)
+
 export const getPaymentOptions = route({
   method: 'GET',
   path: '/payments/options',
   access: 'payments.write',
   perApplication: true,
   summary: 'The currencies of new payments, with the methods that customers can choose in each',
-  reply: {
-    200: z.object({
-      currencies: z.array(z.object({ currency: Currency, methods: z.array(z.enum(paymentMethods)) })),
-    }),
-  },
+  reply: { 200: z.object({ currencies: PayableCurrencies }) },
   errors: ['session_invalid'],
 })
 
@@ -358,7 +359,7 @@ const captureErrors = [
 export const capturePayment = route({
   method: 'POST',
   path: '/payments/capture',
-  access: 'payments.write',
+  access: 'payments.manage',
   perApplication: true,
   summary: 'Capture an authorised payment, in full or in part; the remaining amount is released',
   body: z.strictObject({ paymentId: PathId, amount: Amount, currency: Currency }),
@@ -369,7 +370,7 @@ export const capturePayment = route({
 export const voidPayment = route({
   method: 'POST',
   path: '/payments/void',
-  access: 'payments.write',
+  access: 'payments.manage',
   perApplication: true,
   summary: 'Void an authorised payment: no money is taken from the payer',
   body: z.strictObject({ paymentId: PathId }),

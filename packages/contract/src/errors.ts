@@ -58,6 +58,10 @@ export const errorCatalogue = {
     status: 409,
     title: 'An account can have 50 applications. Please use one that you already have',
   },
+  key_limit_reached: {
+    status: 409,
+    title: 'An application can have 20 named keys. Please revoke one that you no longer use',
+  },
   already_member: { status: 409, title: 'This person is a member of the team already' },
   invitation_limit_reached: {
     status: 409,

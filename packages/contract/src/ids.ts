@@ -63,6 +63,7 @@ export type CallbackId = Id<'cbk'>
 export const IncidentId = idType('inc')
 export type IncidentId = Id<'inc'>
 export const AuditId = idType('aud')
+export type AuditId = Id<'aud'>
 
 export const transactionOf = (id: PaymentId): TransactionId =>
   `txn_${id.slice('pay_'.length)}` as TransactionId

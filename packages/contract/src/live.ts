@@ -9,7 +9,8 @@ export type LiveUpdate = z.infer<typeof LiveUpdate>
 export const live = route({
   method: 'GET',
   path: '/live',
-  access: 'person',
+  access: 'payments.read',
+  perApplication: true,
   summary: 'Updates of payments as server-sent events',
   reply: { 200: z.string() },
   events: { payments: LiveUpdate },

@@ -3,6 +3,7 @@ export const permissions = [
   'stats.read',
   'payments.read',
   'payments.write',
+  'payments.manage',
   'refunds.write',
   'customers.read',
   'exports.read',
@@ -63,6 +64,7 @@ export const permissionsOf: Readonly<Record<Role, ReadonlySet<Permission>>> = {
     'stats.read',
     'payments.read',
     'payments.write',
+    'payments.manage',
     'refunds.write',
     'customers.read',
     'till.read',
@@ -88,3 +90,34 @@ export const permissionsOf: Readonly<Record<Role, ReadonlySet<Permission>>> = {
     'audit.read',
   ]),
 }
+
+/** The permissions of application keys. */
+export const keyPermissions = [
+  'payments.read',
+  'payments.write',
+  'refunds.write',
+  'customers.read',
+  'webhooks.read',
+  'webhooks.write',
+  'balance.read',
+  'links.write',
+] as const satisfies readonly Permission[]
+export type KeyPermission = (typeof keyPermissions)[number]
+
+/** What each use of a key needs. */
+export const keyPresets = {
+  online_shop: [
+    'payments.read',
+    'payments.write',
+    'refunds.write',
+    'customers.read',
+    'webhooks.read',
+    'webhooks.write',
+  ],
+  till: ['payments.read', 'payments.write', 'links.write'],
+  accountant: ['payments.read', 'customers.read', 'balance.read'],
+  command_line: ['payments.read', 'payments.write', 'webhooks.read', 'webhooks.write'],
+} as const satisfies Readonly<Record<string, readonly KeyPermission[]>>
+export type KeyPreset = keyof typeof keyPresets
+
+export const KEYS_MAX = 20

@@ -134,7 +134,7 @@ export const changeMember = route({
   stepUp: true,
   summary: 'Change the role of a member, or the applications to which it is limited',
   params: MemberParams,
-  body: z.strictObject({ role: optional(GrantedRole), applications: optional(LimitedTo) }),
+  body: z.strictObject({ role: optional(GrantedRole), applications: LimitedTo.optional() }),
   reply: { 200: TeamMember },
   errors: ['session_invalid', 'merchant_not_active', 'validation_failed', 'not_found', 'rate_limited'],
 })

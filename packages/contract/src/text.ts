@@ -111,4 +111,7 @@ export const optionalEmail = fieldText({
 /** A phone number as people write it. */
 export const phoneText = (requiredMessage: string) => fieldText(phoneField(requiredMessage))
 
+/** A time in a request, long enough for any offset and any number of decimals of a second. */
+export const Instant = bounded(64).check(z.iso.datetime({ offset: true }))
+
 export const Timestamp = z.iso.datetime().meta({ description: 'RFC 3339, UTC, milliseconds' })

@@ -70,6 +70,8 @@ export const auth = {
   linkIncomplete: 'This link is not complete. Please open it from the mail, or ask for a new one',
   getNewLink: 'Get a new link',
 
+  invitationPage: 'Invitation',
+
   signUpPage: 'Sign Up',
   signUpHeading: 'Create your account',
   signUpIntro: 'Free to open. You pay only when you are paid.',

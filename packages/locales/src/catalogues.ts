@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { compileMessageOrThrow } from '@lingui/message-utils/compileMessage'
 import { type Locale, locales } from '@muripo/contract/enums'
+import { accountBanner } from './account-banner.ts'
 import { applications } from './applications.ts'
 import { auth } from './auth.ts'
 import { categories } from './categories.ts'
@@ -13,6 +14,7 @@ import { dashboardErrors, errors } from './errors.ts'
 import { failures } from './failures.ts'
 import { firstSteps } from './first-steps.ts'
 import { formats } from './formats.ts'
+import { keys } from './keys.ts'
 import { newPayment } from './new-payment.ts'
 import { notices } from './notices.ts'
 import { overview } from './overview.ts'
@@ -20,14 +22,19 @@ import { payer } from './payer.ts'
 import { payments } from './payments.ts'
 import { readTranslations } from './po.ts'
 import { pseudoMessage } from './pseudo.ts'
+import { roleNames, roles } from './roles.ts'
 import { samples } from './samples.ts'
 import { settings } from './settings.ts'
 import { site, sitePages } from './site.ts'
+import { access, invitation, team } from './team.ts'
+import { till } from './till.ts'
 import { type Compiled, type Texts, type Translate, translatorOf } from './translator.ts'
 import { webhooks } from './webhooks.ts'
 
 /** The English texts of each catalogue. */
 export const catalogues = {
+  access,
+  accountBanner,
   applications,
   auth,
   categories,
@@ -41,15 +48,21 @@ export const catalogues = {
   failures,
   firstSteps,
   formats,
+  keys,
+  invitation,
   newPayment,
   notices,
   overview,
   payer,
   payments,
+  roleNames,
+  roles,
   samples,
   settings,
   site,
   sitePages,
+  till,
+  team,
   webhooks,
 } as const satisfies Readonly<Record<string, Texts>>
 export type CatalogueName = keyof typeof catalogues
@@ -59,7 +72,7 @@ export type TranslatedLocale = (typeof translatedLocales)[number]
 
 /** The catalogues of each group of pages. A page loads the translations of its group in its own language, and no others. */
 export const pageGroups = {
-  auth: ['common', 'chat', 'errors', 'auth'],
+  auth: ['common', 'chat', 'errors', 'formats', 'auth', 'invitation', 'roleNames', 'roles'],
   dashboard: [
     'common',
     'chat',
@@ -77,6 +90,13 @@ export const pageGroups = {
     'applications',
     'categories',
     'webhooks',
+    'keys',
+    'till',
+    'access',
+    'accountBanner',
+    'team',
+    'roleNames',
+    'roles',
   ],
   site: ['common', 'chat', 'errors', 'formats', 'site', 'sitePages'],
 } as const satisfies Readonly<Record<string, readonly CatalogueName[]>>

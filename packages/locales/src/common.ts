@@ -27,6 +27,7 @@ export const common = {
   cancel: 'Cancel',
   signingOut: 'Signing out...',
   signedOut: 'Successfully signed out',
+  shopSwitched: 'This tab shows your other shop now, too.',
   signedOutInactive: 'You have been Signed out due to inactivity',
   sessionExpires: 'Your session will expire soon. Please save your work.',
 

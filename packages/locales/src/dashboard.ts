@@ -5,10 +5,13 @@ export const dashboard = {
   menu: 'Menu',
   dashboardPage: 'Dashboard',
   paymentsPage: 'Payments',
+  tillPage: 'Till',
+  todayPage: 'Today',
   applicationsPage: 'Applications',
   applicationManagementPage: 'Application Management',
   reconciliationsPage: 'Reconciliations',
   settingsPage: 'Settings',
+  teamPage: 'Team',
   invoicesPage: 'Invoices',
   footerDocumentation: 'Documentation',
   footerHelp: 'Help',
@@ -25,19 +28,6 @@ export const dashboard = {
   signedInAs: 'Signed in as {name}, {email}',
 
   yourAccount: 'Your account',
-  approvalTitle: 'Your account is waiting for approval',
-  approvalTest:
-    'Test keys work already: with the test key of an {application} you can build and try your whole integration.',
-  approvalTestLink: 'application',
-  approvalLive:
-    'Live keys follow once we have checked your document and the names that payers will see. There is nothing more for you to do; we write to {email}.',
-  accountClosed: 'Your account is closed',
-  accountSuspended: 'Your account is suspended',
-  accountStopped:
-    'You can see everything here, but nothing can be created, changed or refunded, and nobody can begin to pay. Payments that were confirmed before are still completed.',
-  accountReason: 'The reason: {reason}',
-  accountQuestions: 'If you have questions, please {link}.',
-  accountQuestionsLink: 'contact us',
   loadingLate: 'Still loading. The network may be slow. Nothing is lost.',
   offlineBanner: 'You are offline. The loaded data stays here, and is loaded again once the network is back.',
 

@@ -6,6 +6,7 @@ import { contactFieldTexts } from '@muripo/contract/contact-fields'
 import { type ErrorCode, errorCatalogue, type Reason } from '@muripo/contract/errors'
 import { fieldTexts } from '@muripo/contract/fields'
 import { teamTexts } from '@muripo/contract/team'
+import { formProblems } from './form-problems.ts'
 import { translatorOf, type ValuesOf } from './translator.ts'
 
 /** The English texts of the reasons of a refusal, by code. A reason is more specific than the error code. */
@@ -31,6 +32,32 @@ export const reasons = {
   phoneNotValid: 'Please enter a valid phone number',
 } as const satisfies Readonly<Record<string, string>>
 
+const {
+  methodFrom,
+  methodUpTo,
+  phoneInvalid,
+  phoneNotEcocash,
+  phoneNotOnemoney,
+  phoneNotMobile,
+  phoneNotForTest,
+  phoneBusy,
+  phoneBusyToday,
+  phonePaused,
+} = formProblems
+/** The refusals of the payer's page that a cashier sees too. */
+const atTill = {
+  methodFrom,
+  methodUpTo,
+  phoneInvalid,
+  phoneNotEcocash,
+  phoneNotOnemoney,
+  phoneNotMobile,
+  phoneNotForTest,
+  phoneBusy,
+  phoneBusyToday,
+  phonePaused,
+}
+
 /** Further reasons, which only the dashboard shows. */
 const dashboardReasons = {
   passwordNotCorrect: 'The password is not correct',
@@ -44,6 +71,10 @@ const dashboardReasons = {
   urlNumber: 'Must be the name of a host, not a number',
   urlNotFullName: 'Must be the full name of a public host',
   urlNotPublic: 'This host is not on the public network',
+  ...atTill,
+  phoneWithoutWallet: 'No wallet is known for this number. Show a QR instead',
+  methodWithoutPrompt: '{method} sends no request to a phone. Show a QR instead',
+  methodNotInCurrency: '{method} cannot take {currency}. Choose another currency, or show a QR',
 } as const satisfies Readonly<Record<string, string>>
 
 /** The codes of the API whose texts are translated: those that the pages of a guest show. */
@@ -55,6 +86,8 @@ const codes = [
   'email_taken',
   'file_too_large',
   'internal_error',
+  'invitation_expired',
+  'invitation_of_another',
   'malformed_request',
   'not_a_pdf',
   'not_found',
@@ -80,6 +113,7 @@ const codes = [
 
 /** Further codes, which only the dashboard shows. */
 const dashboardCodes = [
+  'already_member',
   'application_inactive',
   'application_limit_reached',
   'application_stopped',
@@ -88,17 +122,16 @@ const dashboardCodes = [
   'export_busy',
   'idempotency_in_flight',
   'idempotency_mismatch',
-  'merchant_not_active',
-  'already_member',
-  'invitation_expired',
   'invitation_limit_reached',
-  'invitation_of_another',
+  'key_limit_reached',
+  'merchant_not_active',
   'not_permitted',
   'owner_cannot_leave',
   'passkey_taken',
   'passkeys_full',
   'payment_not_cancellable',
   'payment_not_capturable',
+  'payment_not_payable',
   'payment_not_refundable',
   'refund_conflict',
   'refund_declined',

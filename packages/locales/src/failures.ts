@@ -13,10 +13,15 @@ export const failures = {
   renamePasskey: 'Failed to rename the passkey',
   removePasskey: 'Failed to remove the passkey',
 
+  loadTeam: 'Failed to load the team',
+  changeTeam: 'Failed to change the team',
+  switchMerchant: 'Failed to open the other shop',
+
   loadStats: 'Failed to load dashboard stats',
 
   loadPayments: 'Failed to load payments',
   loadPayment: 'Failed to load the payment',
+  chargeAtTill: 'The customer was not asked. Please try again.',
   loadPaymentOptions: 'Failed to load the currencies',
   createPayment: 'The payment could not be created. Please try again.',
   refundPayment: 'Failed to refund payment. Please try again later.',
@@ -39,6 +44,11 @@ export const failures = {
   updateBanking: 'Failed to update banking details',
   updateBrand: 'Failed to save the logo and colour',
   applicationInvalid: 'Invalid application data received',
+
+  loadKeys: 'Failed to load the keys',
+  createKey: 'Failed to create the key',
+  rotateKey: 'Failed to replace the key',
+  revokeKey: 'Failed to revoke the key',
 
   loadEndpoints: 'Failed to load the webhook endpoints',
   loadDeliveries: 'Failed to load the deliveries',

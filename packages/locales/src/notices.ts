@@ -101,6 +101,13 @@ export const notices = {
   confirmedCompleted:
     'Payments that payers have already confirmed are still completed, and what was paid stays yours. You can sign in and see everything.',
 
+  keyEnds: 'A Muripo key of yours ends soon',
+  keyEndsAt: 'Ends',
+  keyEndsNext:
+    'Calls with it are refused from then on. Replace it on your dashboard, under Applications, Manage, Application Key; the old key can work beside the new one for a while.',
+  keyLeaked: 'A Muripo key of yours was found in public and is revoked',
+  keyLeakedWhy: 'Somebody reported that anybody can read this key. It does not work any more.',
+
   namesApproved: 'Names or logos of your Muripo applications are approved',
   namesShown:
     'Payers see the names, logos and colours of these applications from now on. There is nothing that you need to do.',

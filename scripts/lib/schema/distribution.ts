@@ -117,7 +117,15 @@ const placements: readonly Placement[] = [
   {
     position: 'local',
     because: 'they belong to the company, or to merchants and to the company as the log of actions does',
-    tables: ['audit_log', 'audit_seals', 'deployment', 'incident_updates', 'incidents', 'rate_limits', 'root_secret'],
+    tables: [
+      'audit_log',
+      'audit_seals',
+      'deployment',
+      'incident_updates',
+      'incidents',
+      'rate_limits',
+      'root_secret',
+    ],
   },
 ]
 

@@ -10,7 +10,15 @@ export interface Owned {
 export const owners: readonly Owned[] = [
   {
     module: 'platform',
-    tables: ['audit_log', 'audit_seals', 'deployment', 'jobs', 'rate_limits', 'root_secret', 'transaction_position_base'],
+    tables: [
+      'audit_log',
+      'audit_seals',
+      'deployment',
+      'jobs',
+      'rate_limits',
+      'root_secret',
+      'transaction_position_base',
+    ],
     functions: [
       'audit_bytes',
       'audit_log_set_position',

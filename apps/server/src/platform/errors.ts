@@ -64,7 +64,7 @@ export const invalidFieldFor = (field: string, reason: ReasonWithText): AppError
     fields: [{ field, message: reason.message, reason: onWire(reason) }],
   })
 
-const onWire = ({ code, values }: ReasonWithText): Reason => ({ code, values })
+const onWire = ({ code, values }: Reason): Reason => ({ code, values })
 
 /** The fields that the schema of a request refused. The response's message names the first one. */
 export function invalidFields(
@@ -83,7 +83,10 @@ export function invalidFields(
 
 /** The same as `invalidField` for a field of the payer's page. */
 export const refusedField = (field: string, problem: FormProblem): AppError =>
-  new AppError('validation_failed', { problem, fields: [{ field, message: problem.message }] })
+  new AppError('validation_failed', {
+    problem,
+    fields: [{ field, message: problem.message, reason: onWire(problem) }],
+  })
 
 export function toProblem(error: AppError, requestId: string): Problem {
   const { status, title } = errorCatalogue[error.code]

@@ -23,11 +23,7 @@ export const usePaymentOptions = () =>
     meta: { quiet: true },
   })
 
-export interface NewPayment {
-  readonly body: z.input<typeof CreateDashboardPayment>
-  /** The same request under the same key creates one payment. */
-  readonly idempotencyKey: string
-}
+export type NewPayment = Keyed<z.input<typeof CreateDashboardPayment>>
 
 /** Random also on a page without a secure origin, where the browser has no `randomUUID`. */
 function newKey(): string {
@@ -35,8 +31,14 @@ function newKey(): string {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 
+export interface Keyed<Body> {
+  readonly body: Body
+  /** The same request under the same key is executed once. */
+  readonly idempotencyKey: string
+}
+
 /** Gives a repeated request the key of the first one: however often it is sent, it creates one payment. */
-export function createKeyring(): (body: NewPayment['body']) => NewPayment {
+export function createKeyring<Body>(): (body: Body) => Keyed<Body> {
   let latest: { readonly text: string; readonly idempotencyKey: string } | null = null
   return (body) => {
     const text = JSON.stringify(body)

@@ -1,23 +1,37 @@
-import { QueryCache, QueryClient } from '@tanstack/react-query'
+import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
 import { logProblem } from '../lib/log.ts'
 import { isRefetchedSilently } from '../lib/refetch-silently.ts'
 import { jittered } from '../lib/timing.ts'
 import { session } from '../session/session.ts'
 import type { SessionStore } from '../session/store.ts'
-import { ApiError } from './api-error.ts'
+import { ApiError, hasCode } from './api-error.ts'
+import { queryKeys } from './query-keys.ts'
 
 /** For reads only: after a lost response it is unknown whether a write took place. */
 const READ_RETRIES = 2
 const FIRST_RETRY_MS = 500
 
 /** @param onLoadError shows a failed load in a toast; the page also shows it in its place */
-export const createQueryClient = (onLoadError: (error: Error) => void): QueryClient =>
-  new QueryClient({
+export function createQueryClient(onLoadError: (error: Error) => void): QueryClient {
+  /** The role has changed. What is typed in an open dialog stays: there the screens follow at the next visit of a page. */
+  function noteRefusal(error: Error): void {
+    if (!hasCode(error, 'not_permitted')) return
+    const isTyping = document.querySelector('dialog[open]') !== null
+    void client.invalidateQueries({
+      queryKey: queryKeys.account,
+      exact: true,
+      refetchType: isTyping ? 'none' : 'active',
+    })
+  }
+  const client: QueryClient = new QueryClient({
+    mutationCache: new MutationCache({ onError: noteRefusal }),
     queryCache: new QueryCache({
       onError: (error, query) => {
+        noteRefusal(error)
         if (isRefetchedSilently(query)) return
         const { quiet, log } = query.meta ?? {}
-        if (quiet !== true) onLoadError(error)
+        // The page says what its role may not do.
+        if (quiet !== true && !hasCode(error, 'not_permitted')) onLoadError(error)
         if (typeof log === 'string') logProblem(log, error)
       },
     }),
@@ -32,6 +46,8 @@ export const createQueryClient = (onLoadError: (error: Error) => void): QueryCli
       mutations: { networkMode: 'always' },
     },
   })
+  return client
+}
 
 /**
  * The query client of the present session. The end of a session cancels its requests and clears its data, and the next session has another

@@ -14,6 +14,12 @@ export function useErrorToast(
   }
 }
 
+/** The same for a form that shows `Refusal`. */
+export function useFormErrorToast(): (error: Error) => void {
+  const toastError = useErrorToast()
+  return (error) => hasCode(error, 'not_permitted') || toastError(error)
+}
+
 type RefusableForm<Name extends string> = Pick<
   ReturnType<typeof useForm<Record<Name, unknown>>>,
   'setFieldError' | 'getInputNode'
@@ -26,7 +32,7 @@ export function useFieldRefusal<Name extends string>(
   codes: readonly ErrorCode[] = ['validation_failed'],
 ): (error: Error) => void {
   const errorText = useErrorText()
-  const toastError = useErrorToast()
+  const toastError = useFormErrorToast()
   return (error) => {
     if (!hasCode(error, ...codes)) return toastError(error)
     form.setFieldError(name, errorText(error))

@@ -1,5 +1,6 @@
 import english from 'virtual:texts/dashboard/en'
 import type { DashboardPayment } from '@muripo/contract/dashboard-payments'
+import type { Permission } from '@muripo/contract/permissions'
 import type { dashboard } from '@muripo/locales/dashboard'
 import type { Translate } from '@muripo/locales/translator'
 import { amountText } from './format.ts'
@@ -9,9 +10,12 @@ export type DashboardText = Translate<typeof dashboard>
 
 export const useDashboardText = (): DashboardText => usePageText<typeof dashboard>(english)
 
-/** The `handle` of each page of the dashboard: the key of its title. */
+/** The `handle` of each page of the dashboard. */
 export interface DashboardHandle {
+  /** The key of its title. */
   readonly title: Extract<keyof typeof dashboard, `${string}Page`>
+  /** A role without this permission sees the reason in place of the page. */
+  readonly needs?: Permission
 }
 
 type Paid = Pick<DashboardPayment, 'status' | 'amount' | 'amountCaptured' | 'amountRefunded' | 'currency'>

@@ -86,6 +86,8 @@ export interface PageHandle {
     pathname: string,
     params: Readonly<Record<string, string | undefined>>,
   ) => readonly string[]
+  /** The page of the dashboard fills the window, without the dashboard's frame. */
+  readonly isWhole?: boolean
   /** The page shows samples and calls nothing. */
   readonly sample?: boolean
 }

@@ -29,6 +29,13 @@ export const paths = {
     `/app/applications/manage/${encodeURIComponent(applicationId)}?tab=banking`,
   reconciliations: '/app/reconciliations',
   settings: '/app/settings',
+  till: '/app/till',
+  tillToday: '/app/till/today',
+  tillNumber: '/app/till?step=number',
+  tillPayment: (paymentId: string) => `/app/till?payment=${encodeURIComponent(paymentId)}`,
+  tillAskAgain: (paymentId: string) => `/app/till?payment=${encodeURIComponent(paymentId)}&step=number`,
+  team: '/app/settings/team',
+  invitation: '/invitation',
 } as const
 
 /** The state of a link to the applications that opens the dialog for a new one. */

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { freshTokens, memoryStorage, signedInStore, validToken } from '../../test/session.ts'
+import { freshTokens, memoryStorage, signedInStore, tokenOf, validToken } from '../../test/session.ts'
 import { createClient } from './client.ts'
 import { createSessionStore } from './store.ts'
 
@@ -52,6 +52,33 @@ describe('after a 401, the authenticated client', () => {
     store.renew(freshTokens)
     await call
     expect(refresh).toHaveBeenCalledExactlyOnceWith(validToken)
+  })
+})
+
+describe('while another tab has opened another merchant', () => {
+  const otherMerchant = tokenOf({ id: 'mer_2', sid: 'ses_2', exp: 1 })
+  const saved = () => memoryStorage({ authToken: validToken, refreshToken: validToken })
+
+  test('a call for the first one is not sent, and the page follows', async () => {
+    const fetch = answers(200)
+    const storage = saved()
+    const store = createSessionStore(storage)
+    const send = createClient(store, async () => true)
+    storage.setItem('authToken', otherMerchant)
+    expect(await send(getX)).toMatchObject({ status: 401, error: 'Authentication failed' })
+    expect(fetch).not.toHaveBeenCalled()
+    expect(store.get()).toMatchObject({ user: { id: 'mer_2' } })
+  })
+
+  test('a call that the ended session had sent is not repeated with the token of the other one', async () => {
+    const fetch = answers(401, 200)
+    const storage = saved()
+    const send = createClient(createSessionStore(storage), async () => {
+      storage.setItem('authToken', otherMerchant)
+      return true
+    })
+    expect(await send(getX)).toMatchObject({ status: 401, error: 'Authentication failed' })
+    expect(fetch).toHaveBeenCalledTimes(1)
   })
 })
 

@@ -11,17 +11,23 @@ import {
 import type { Refresh } from './refresh.ts'
 import type { SessionStore } from './store.ts'
 
-/** Sends a call with the stored bearer token, and after a 401 and a refresh once again. */
+/** Sends a call with the stored bearer token, and after a 401 and a refresh once again. It is not sent for another session than the page shows. */
 export type Authorised = <T>(
   call: (authToken: string | null) => Promise<ApiResult<T>>,
 ) => Promise<ApiResult<T>>
 
 export function createAuthorised(store: SessionStore, refresh: Refresh): Authorised {
   return async (call) => {
+    const isReplaced = store.watch()
+    const refused = failure(401, AUTHENTICATION_FAILED)
+    if (isReplaced()) {
+      store.reload()
+      return refused
+    }
     const { authToken, refreshToken } = store.tokens()
     const result = await call(authToken)
     if (result.status !== 401 || authToken === null) return result
-    if (!(await refresh(refreshToken))) return failure(401, AUTHENTICATION_FAILED)
+    if (!(await refresh(refreshToken)) || isReplaced()) return refused
     return call(store.tokens().authToken)
   }
 }

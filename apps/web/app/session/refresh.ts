@@ -26,7 +26,8 @@ const LONGEST_REST_MS = 4000
 
 const STORAGE_TRAVEL_MS = 100
 
-async function overAllTabs<T>(job: () => Promise<T>): Promise<T> {
+/** Runs one job at a time over all tabs. */
+export async function overAllTabs<T>(job: () => Promise<T>): Promise<T> {
   // Web Locks exist in secure contexts only; without them one tab still refreshes one at a time.
   return typeof navigator !== 'undefined' && navigator.locks
     ? navigator.locks.request('muripo-refresh', async () => {

@@ -6,6 +6,7 @@ test.each([
   '/app/payments',
   '/app/payments?payment=pay_1&status=FAILED',
   '/app/applications/manage/app_1?tab=webhooks',
+  '/invitation',
 ])('%s is an address to return to', (address) => expect(dashboardAddress(address)).toBe(address))
 
 test.each([

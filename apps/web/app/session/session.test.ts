@@ -77,6 +77,32 @@ describe('the session', () => {
     store.logIn(freshTokens)
     expect(store.ended()).toBe(2)
   })
+  test('the session for another merchant in another tab ends the first one, and a refresh does not', () => {
+    const of = (sid: string) => tokenOf({ id: 'mer_1', sid, exp: NOW })
+    const saved = memoryStorage({ authToken: of('ses_1'), refreshToken: of('ses_1') })
+    const store = createSessionStore(saved)
+    const replaced = vi.fn()
+    store.onReplaced(replaced)
+    const isReplaced = store.watch()
+    saved.setItem('authToken', tokenOf({ id: 'mer_1', sid: 'ses_1', exp: NOW + 1 }))
+    store.reload()
+    expect([isReplaced(), store.ended(), replaced.mock.calls.length]).toEqual([false, 0, 0])
+    saved.setItem('authToken', of('ses_2'))
+    expect(isReplaced()).toBe(true)
+    store.reload()
+    expect([isReplaced(), store.ended(), replaced.mock.calls.length]).toEqual([true, 1, 1])
+    expect(store.watch()()).toBe(false)
+  })
+
+  test('a sign-out and a sign-in replace no session', () => {
+    const { store } = signedInStore()
+    const replaced = vi.fn()
+    store.onReplaced(replaced)
+    store.logOut('signed-out')
+    store.logIn({ authToken: tokenOf({ id: 'mer_2', exp: NOW }), refreshToken: validToken })
+    expect(replaced).not.toHaveBeenCalled()
+  })
+
   test('[SESS-03] the user is {id} and nothing else', () => {
     expect(signedInStore().store.get()).toEqual({ status: 'authenticated', user: { id: 'mer_1' } })
   })

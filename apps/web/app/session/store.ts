@@ -31,25 +31,34 @@ function read(storage: KeyValue): Session {
   return { status: 'authenticated', user: payload === null ? null : { id: payload.id } }
 }
 
-/** Undefined without a session, null for a user whose token cannot be read. */
-const userOf = (session: Session): string | null | undefined =>
-  session.status === 'authenticated' ? (session.user?.id ?? null) : undefined
+/** The stored session of a person for a merchant: the same after a refresh. Undefined without one, null when it cannot be read. */
+function subjectIn(storage: KeyValue): string | null | undefined {
+  const token = storage.getItem(AUTH_TOKEN)
+  if (!token) return undefined
+  const payload = decodeToken(token)
+  return payload && `${payload.id} ${payload.sid ?? ''}`
+}
 
 /** The session in the browser's storage. It uses neither the network nor toasts. */
 export function createSessionStore(storage: KeyValue) {
   let session = read(storage)
+  let subject = subjectIn(storage)
   let ended = 0
   const changes = createListeners()
   const signOuts = createListeners<SignedOut>()
+  const replacements = createListeners()
 
   const keep = (tokens: { authToken: string; refreshToken: string }) => {
     storage.setItem(AUTH_TOKEN, tokens.authToken)
     storage.setItem(REFRESH_TOKEN, tokens.refreshToken)
   }
   const change = (next: Session) => {
-    if (userOf(session) !== undefined && userOf(next) !== userOf(session)) ended += 1
+    const before = subject
+    subject = subjectIn(storage)
+    if (before !== undefined && subject !== before) ended += 1
     session = next
     changes.notify()
+    if (before !== undefined && subject !== undefined && subject !== before) replacements.notify()
   }
   const signedOut = (reason: SignOutReason, here: boolean) => {
     change({ status: 'unauthenticated' })
@@ -60,6 +69,17 @@ export function createSessionStore(storage: KeyValue) {
     get: (): Session => session,
     /** The number of sessions that have ended on this page: what belonged to one of them must not be shown in the next. */
     ended: (): number => ended,
+    /**
+     * Returns a function that tells whether the stored session has become another one than this page shows: a call for one merchant must not be
+     * sent with the token of the next.
+     */
+    watch() {
+      const shown = subject
+      return (): boolean => {
+        const stored = subjectIn(storage)
+        return shown !== undefined && stored !== undefined && stored !== shown
+      }
+    },
     tokens: (): StoredTokens => ({
       authToken: storage.getItem(AUTH_TOKEN),
       refreshToken: storage.getItem(REFRESH_TOKEN),
@@ -87,6 +107,8 @@ export function createSessionStore(storage: KeyValue) {
     },
     subscribe: changes.subscribe,
     onSignedOut: signOuts.subscribe,
+    /** Another tab has opened another session, as for another merchant of the same person. */
+    onReplaced: replacements.subscribe,
   }
 }
 
@@ -94,6 +116,8 @@ export type SessionStore = ReturnType<typeof createSessionStore>
 
 export interface TokenPayload {
   readonly id: string
+  /** The session. */
+  readonly sid?: string
   /** Seconds since 1970. */
   readonly exp: number
 }
@@ -107,8 +131,9 @@ export function decodeToken(token: string): TokenPayload | null {
     )
     const value: unknown = JSON.parse(new TextDecoder().decode(bytes))
     if (typeof value !== 'object' || value === null) return null
-    const { id, exp } = value as Record<string, unknown>
-    return typeof id === 'string' && typeof exp === 'number' ? { id, exp } : null
+    const { id, sid, exp } = value as Record<string, unknown>
+    if (typeof id !== 'string' || typeof exp !== 'number') return null
+    return { id, exp, ...(typeof sid === 'string' && { sid }) }
   } catch {
     return null
   }

@@ -6,7 +6,7 @@ import { SilentBoundary } from '../components/silent-boundary.tsx'
 import { toast, toastStore } from '../components/toast.ts'
 import { keepFocus } from '../lib/keep-focus.ts'
 import { checkBuild, isOutdated } from '../lib/lazy.ts'
-import { useOnDemand } from '../lib/page-meta.ts'
+import { useOnDemand, usePageHandle } from '../lib/page-meta.ts'
 import { useCommonText } from '../lib/page-text.ts'
 import { paths } from '../lib/paths.ts'
 import { anyOf, eventOf } from '../lib/signals.ts'
@@ -16,7 +16,7 @@ import { Chat } from './chat/chat.tsx'
 import styles from './floats.module.css'
 import { Toaster } from './toaster.tsx'
 
-/** The frame of every page except the checkout: chat, the button to the top, toasts, and the session. */
+/** The frame of every page except the checkout: toasts, the session, and where there is room chat and the button to the top. */
 export default function RootLayout() {
   useSessionToasts()
   useNavigationGuard()
@@ -26,17 +26,21 @@ export default function RootLayout() {
   const { pathname } = useLocation()
   useEffect(() => toastStore.leave(pathname), [pathname])
   const ended = useEndedSessions()
+  const isReady = useOnDemand()
+  const isWhole = usePageHandle('isWhole')
   return (
     <>
       <Outlet />
       {/* A session may end without a network: the home page must be loaded before. */}
       {signedIn && <PrefetchPageLinks page={paths.home} />}
-      <div className={styles.floats} data-docked={/^\/(app|auth)\b/.test(pathname) || undefined}>
-        <ToTop />
-        <SilentBoundary>
-          <Chat key={ended} isReady={useOnDemand()} />
-        </SilentBoundary>
-      </div>
+      {!isWhole && (
+        <div className={styles.floats} data-docked={/^\/(app|auth)\b/.test(pathname) || undefined}>
+          <ToTop />
+          <SilentBoundary>
+            <Chat key={ended} isReady={isReady} />
+          </SilentBoundary>
+        </div>
+      )}
       <SilentBoundary>
         <Toaster />
       </SilentBoundary>
@@ -52,6 +56,7 @@ function useHydratedEvent(): void {
 }
 
 const EXPIRY_TOAST_MS = 10_000
+const SWITCH_TOAST_MS = 8000
 
 const signOutTexts = {
   'signed-out': 'signedOut',
@@ -68,10 +73,12 @@ function useSessionToasts(): void {
         if (reason === 'inactive') toast.sessionError(t(signOutTexts[reason]))
         else toast.success(t(signOutTexts[reason]))
         // Another tab stays on a public page; the layout of the dashboard redirects it.
-        if (here) void navigate(paths.home)
+        // An invitation waits for the right account.
+        if (here && window.location.pathname !== paths.invitation) void navigate(paths.home)
       }),
     [navigate, t],
   )
+  useEffect(() => session.onReplaced(() => toast.blank(t('shopSwitched'), SWITCH_TOAST_MS)), [t])
   const warnOfExpiry = useEffectEvent(() => toast.blank(t('sessionExpires'), EXPIRY_TOAST_MS))
   useEffect(() => startSessionEngine(() => warnOfExpiry()), [])
 }

@@ -6,11 +6,12 @@ import type { Ctx } from '../../platform/ctx.ts'
 import type { Queryable } from '../../platform/db/database.ts'
 import { oneDatabase, type PerDatabase } from '../../platform/db/databases.ts'
 import { AppError } from '../../platform/errors.ts'
-import { type Authenticate, bearerOf, type CallerLimit, isRead } from '../../platform/http/route.ts'
+import { type Authenticate, bearerOf, type CallerLimit, isRead, specOf } from '../../platform/http/route.ts'
 import { createNetworkLimit, limitHeaders, perAddress, refuseSpent } from '../../platform/limits/admit.ts'
 import { createInMemoryLimit } from '../../platform/limits/limits.ts'
 import { accountHashIn, isWellFormed, lookupOf } from './key.ts'
 import { type KeyCache, recentDigests } from './key-cache.ts'
+import { requireGrant } from './key-grant.ts'
 import { findKeyOwner, findOwnerOfApplication, type KeyOwner, keyStateOf } from './store-keys.ts'
 
 /** Distinct unknown keys of one address. Each costs a keyed hash and a look-up; a key with a wrong checksum costs neither. */
@@ -26,6 +27,7 @@ export function applicationKeyAuth(
   ctx: Ctx,
   cache: KeyCache,
   ctxs: PerDatabase<Ctx> = oneDatabase(ctx),
+  onUse: (key: KeyOwner, address: string) => void = () => undefined,
 ): Authenticate<KeyOwner> {
   const wrong = createNetworkLimit(ctx, wrongKeys, { ipv4Networks: true })
   /** A client that retries one unknown key costs no look-up and no quota of its address. */
@@ -69,6 +71,12 @@ export function applicationKeyAuth(
     // A cached key was well-formed when it was found.
     const owner = await cache.ownerOf(key, () => lookUp(key, request.ip))
     if (owner === null) throw unknownKey(liveElsewhere(ctx, key))
+    if (owner.grant !== null) {
+      const { expiresAt } = owner.grant
+      if (expiresAt !== null && expiresAt <= ctx.clock.now()) throw unknownKey()
+      requireGrant(owner.grant, specOf(request)?.access ?? 'anyone', request.ip)
+      onUse(owner, request.ip)
+    }
     if (!owner.merchantActive && !isRead(request)) throw merchantNotActive()
     if (!owner.active) throw new AppError('application_inactive')
     return owner

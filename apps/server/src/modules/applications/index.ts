@@ -17,8 +17,11 @@ export { resumeApplication, stopApplication } from './actions/stop-application.t
 export { type ListedMerchant, merchantsForOperator } from './actions/waiting-merchants.ts'
 export { applicationKeyAuth, confirmKey, limitPerKey, ownerForSession, refusalOf } from './authenticate.ts'
 export { applicationTables } from './exported-tables.ts'
+export { applicationTasks } from './jobs.ts'
 export { encryptedKeys } from './key.ts'
 export { KeyCache } from './key-cache.ts'
+export { leakedKeyRoutes, namedKeyRoutes } from './key-routes.ts'
+export { createKeyUses } from './key-uses.ts'
 export { logoPathOf } from './logo/logo.ts'
 export { mountLogos } from './logo/routes.ts'
 export { applicationRoutes } from './routes.ts'
@@ -26,10 +29,11 @@ export {
   applicationNames,
   findApplicationName,
   hasApplication,
+  listActive,
   lockApplication,
   namesakesOf,
 } from './store.ts'
 export { eraseApplications } from './store-erasure.ts'
-export { type KeyOwner, mayWrite } from './store-keys.ts'
+export { isActiveKey, type KeyOwner, mayWrite } from './store-keys.ts'
 export { type PayerView, payerView } from './store-payer-view.ts'
 export { applicationsOf, findMerchantOf, type ReviewedPresentation } from './store-review.ts'

@@ -104,6 +104,36 @@ export function keyShownMail(
   })
 }
 
+export function keyEndsMail(
+  merchant: MerchantProfile,
+  key: { readonly application: string; readonly name: string; readonly at: string },
+): EmailContent {
+  const t = noticeTexts(merchant)
+  return noticeTo(merchant, t('keyEnds'), {
+    facts: [
+      [t('application'), key.application],
+      [t('key'), key.name],
+      [t('keyEndsAt'), key.at],
+    ],
+    lines: [t('keyEndsNext')],
+  })
+}
+
+export function keyLeakedMail(
+  merchant: MerchantProfile,
+  applicationName: string,
+  mode: KeyMode,
+): EmailContent {
+  const t = noticeTexts(merchant)
+  return noticeTo(merchant, t('keyLeaked'), {
+    facts: [
+      [t('application'), applicationName],
+      [t('key'), t('keyOfMode', { mode })],
+    ],
+    lines: [t('keyLeakedWhy'), t('keyRevokedNext'), t('checkEndpoints')],
+  })
+}
+
 export function keyRevokedMail(
   merchant: MerchantProfile,
   applicationName: string,

@@ -7,13 +7,14 @@ import { answer, type Binding, bind } from '../../platform/http/route.ts'
 import { requestedId } from '../../platform/ids.ts'
 import { type SessionCaller, visitorOf } from '../identity/index.ts'
 import { createApplication } from './actions/create-application.ts'
+import { requireHeld } from './actions/named-keys.ts'
 import { type OnKeyRegenerated, regenerateKey } from './actions/regenerate-key.ts'
 import { setApplicationStatus } from './actions/set-application-status.ts'
 import { mailFirstReveal, showApplication } from './actions/show-application.ts'
 import { updateBanking } from './actions/update-banking.ts'
 import { updateBrand } from './actions/update-brand.ts'
 import { listByMerchant } from './store.ts'
-import { toMasked } from './wire.ts'
+import { forMember, seesKey, toMasked } from './wire.ts'
 
 export function applicationRoutes(ctx: Ctx, emitKeyRegenerated: OnKeyRegenerated): Binding<SessionCaller>[] {
   const mode = ctx.config.keyMode
@@ -24,13 +25,17 @@ export function applicationRoutes(ctx: Ctx, emitKeyRegenerated: OnKeyRegenerated
       return answer(200, {
         applications: applications
           .filter(({ id }) => caller.applications?.includes(id) ?? true)
-          .map((application) => toMasked(ctx, caller.merchantId, application)),
+          .map((application) => forMember(ctx, caller, toMasked(ctx, caller.merchantId, application))),
       })
     }),
     bind(contract.createApplication, async ({ caller, body, request, confirmed }) => {
       const actor = callerActor(caller, request)
-      const mail = (tx: Tx) => mailFirstReveal(ctx, tx, caller, visitorOf(ctx, request), body.applicationName)
-      return answer(201, await createApplication(confirmed(ctx), actor, caller.merchantId, body, mail))
+      const sees = seesKey(caller, mode)
+      const mail = async (tx: Tx) => {
+        if (sees) await mailFirstReveal(ctx, tx, caller, visitorOf(ctx, request), body.applicationName)
+      }
+      const created = await createApplication(confirmed(ctx), actor, caller.merchantId, body, mail)
+      return answer(201, forMember(ctx, caller, created))
     }),
     bind(contract.getApplication, async ({ caller, params, request }) => {
       const id = requestedId(ApplicationId, params.applicationId)
@@ -40,6 +45,7 @@ export function applicationRoutes(ctx: Ctx, emitKeyRegenerated: OnKeyRegenerated
       const { merchantId } = caller
       const actor = callerActor(caller, request)
       const applicationId = requestedId(ApplicationId, params.applicationId)
+      requireHeld(caller, query.mode ?? mode)
       const key = await regenerateKey(
         confirmed(ctx),
         actor,

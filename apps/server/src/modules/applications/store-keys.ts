@@ -1,9 +1,11 @@
 import { AccountId, ApplicationId, MerchantId } from '@muripo/contract/ids'
+import type { KeyPermission } from '@muripo/contract/permissions'
 import { sql } from 'kysely'
 import { batched } from '../../platform/db/batcher.ts'
 import { type Queryable, runPrepared, type Tx } from '../../platform/db/database.ts'
 import { idFrom, uuidOf } from '../../platform/ids.ts'
 import type { KeyMode } from '../../platform/settings.ts'
+import { createGrant, type KeyGrant } from './key-grant.ts'
 
 /** The account and the application that a key authenticates. */
 export interface KeyOwner {
@@ -18,8 +20,11 @@ export interface KeyOwner {
   /** Neither suspended nor closed. */
   readonly merchantActive: boolean
   readonly mode: KeyMode
+  /** What a named key may do; null for a key of the application, which may do everything. */
+  readonly grant: KeyGrant | null
 }
 
+/** Revokes the key of an application, and none of its named keys. */
 export async function revokeKeys(
   tx: Tx,
   accountId: AccountId,
@@ -33,6 +38,7 @@ export async function revokeKeys(
     .where('account_id', '=', uuidOf(accountId))
     .where('application_id', '=', uuidOf(applicationId))
     .where('mode', '=', mode)
+    .where('name', 'is', null)
     .where('revoked_at', 'is', null)
     .executeTakeFirst()
   return Number(numUpdatedRows)
@@ -73,6 +79,9 @@ interface Row {
   readonly name: string
   readonly active: boolean
   readonly merchant_active: boolean
+  readonly permissions: readonly KeyPermission[] | null
+  readonly allowed_addresses: readonly string[] | null
+  readonly expires_at: Date | null
 }
 
 /**
@@ -95,23 +104,28 @@ export async function findKeyOwner(
     active: row.active,
     merchantActive: row.merchant_active,
     mode: row.mode,
+    grant: row.permissions && createGrant(row.permissions, row.allowed_addresses, row.expires_at),
   }
 }
 
 const findRow = batched<Queryable, Requested, Row | undefined>(async (db, requested) => {
   const find = sql<Row>`
     select given.place, k.account_id, b.merchant_id, k.application_id, k.id as key_id, k.mode, a.name, a.merchant_active,
+      k.permissions, k.allowed_addresses, k.expires_at,
       a.status = 'active' and a.operator_stop_reason is null as active
     from json_to_recordset(${JSON.stringify(requested.map((each, place) => ({ ...each, place })))}) as given
       (lookup text, mode text, place int)
     join application_keys k on k.lookup = decode(given.lookup, 'hex')
     join applications a on a.account_id = k.account_id and a.id = k.application_id
     join environments b on b.id = k.account_id
-    where k.mode = case when b.id = b.merchant_id then given.mode else 'test' end and k.revoked_at is null`
+    where k.mode = case when b.id = b.merchant_id then given.mode else 'test' end and ${sql.raw(isActiveKey)}`
   const rows = await runPrepared(db, 'find-key-owners', find)
   const found = new Map(rows.map((row) => [row.place, row]))
   return requested.map((_, place) => found.get(place))
 })
+
+/** The SQL condition on a key `k` that is neither revoked nor expired. */
+export const isActiveKey = 'k.revoked_at is null and (k.expires_at is null or k.expires_at > muripo_now())'
 
 /** The SQL condition on an application `a` that may write, and its merchant too. Each statement that writes for a key contains it. */
 export const mayWrite = `a.status = 'active' and a.operator_stop_reason is null and a.merchant_active`
@@ -130,7 +144,7 @@ export async function keyStateOf(
     .where('k.account_id', '=', uuidOf(accountId))
     .where('k.application_id', '=', uuidOf(applicationId))
     .where('k.id', '=', keyId)
-    .where('k.revoked_at', 'is', null)
+    .where(sql<boolean>`${sql.raw(isActiveKey)}`)
   const [row] = await runPrepared(db, 'key-state', find)
   if (!row) return 'invalid_key'
   if (row.may_write) return 'active'
@@ -153,7 +167,8 @@ export async function findOwnerOfApplication(
       join
         .onRef('k.account_id', '=', 'a.account_id')
         .onRef('k.application_id', '=', 'a.id')
-        .on('k.mode', '=', mode),
+        .on('k.mode', '=', mode)
+        .on('k.name', 'is', null),
     )
     .select(['k.id as key_id', 'k.revoked_at', 'a.name', 'a.merchant_active'])
     .select(sql<boolean>`a.status = 'active' and a.operator_stop_reason is null`.as('active'))
@@ -167,7 +182,10 @@ export async function findOwnerOfApplication(
   const { key_id: keyId, name, active, merchant_active: merchantActive } = row
   const owner = { accountId: merchantId, merchantId, applicationId, applicationName: name, mode }
   return {
-    owner: keyId === null || row.revoked_at !== null ? null : { ...owner, keyId, active, merchantActive },
+    owner:
+      keyId === null || row.revoked_at !== null
+        ? null
+        : { ...owner, keyId, active, merchantActive, grant: null },
     hadKey: keyId !== null,
   }
 }

@@ -84,7 +84,8 @@ export async function withoutLiveKey(tx: Tx, merchantId: MerchantId): Promise<Ap
   const { rows } = await sql<{ id: string }>`
     select id from applications a where account_id = ${uuidOf(merchantId)} and not exists (
       select from application_keys k
-      where k.account_id = a.account_id and k.application_id = a.id and k.mode = 'live' and k.revoked_at is null)
+      where k.account_id = a.account_id and k.application_id = a.id and k.mode = 'live' and k.name is null
+        and k.revoked_at is null)
     order by id`.execute(tx)
   return rows.map(({ id }) => idFrom(ApplicationId, id))
 }

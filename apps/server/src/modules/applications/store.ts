@@ -25,6 +25,7 @@ const selectApplications = (db: Queryable, accountId: AccountId, mode: string) =
         .onRef('k.account_id', '=', 'a.account_id')
         .onRef('k.application_id', '=', 'a.id')
         .on('k.revoked_at', 'is', null)
+        .on('k.name', 'is', null)
         .on('k.mode', '=', mode),
     )
     .leftJoin('environments as t', (join) =>
@@ -34,7 +35,8 @@ const selectApplications = (db: Queryable, accountId: AccountId, mode: string) =
       join
         .onRef('tk.account_id', '=', 't.id')
         .onRef('tk.application_id', '=', 'a.id')
-        .on('tk.revoked_at', 'is', null),
+        .on('tk.revoked_at', 'is', null)
+        .on('tk.name', 'is', null),
     )
     .leftJoin('application_brands as b', (join) =>
       join.onRef('b.account_id', '=', 'a.account_id').onRef('b.application_id', '=', 'a.id'),
@@ -64,6 +66,22 @@ export async function listByMerchant(
 ): Promise<StoredApplication[]> {
   const rows = await selectApplications(db, accountId, mode).orderBy('a.id', 'desc').execute()
   return rows.map(toApplication)
+}
+
+/** The applications that take payments, by name. */
+export async function listActive(
+  db: Queryable,
+  accountId: AccountId,
+): Promise<Pick<StoredApplication, 'id' | 'name'>[]> {
+  const rows = await db
+    .selectFrom('applications as a')
+    .select(['a.id', 'a.name'])
+    .where('a.account_id', '=', uuidOf(accountId))
+    .where('a.status', '=', 'active')
+    .where('a.operator_stop_reason', 'is', null)
+    .orderBy('a.name')
+    .execute()
+  return rows.map(({ id, name }) => ({ id: idFrom(ApplicationId, id), name }))
 }
 
 export async function findApplication(

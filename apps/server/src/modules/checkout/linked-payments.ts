@@ -6,6 +6,7 @@ import {
   attemptsOf,
   canLeave,
   closesAt,
+  dialInOf,
   findPayment,
   type Payment,
   type PaymentsCtx,
@@ -68,8 +69,7 @@ export function createLinkedPayments(ctx: PaymentsCtx) {
       last: methodIn(lastMethod),
       canLeave: (attempt: Attempt) => canLeave(ctx, attempt),
       closesAt: (attempt: Attempt) => closesAt(ctx, attempt),
-      dialIn: ({ provider, method }: Attempt) =>
-        (ctx.providers.has(provider) && ctx.providers.byId(provider).dialIn?.[method]) || null,
+      dialIn: (attempt: Attempt) => dialInOf(ctx, attempt),
     }
     return { payment, view: viewOf(payment, shop, { attempts, refunds }, choice, now) }
   }

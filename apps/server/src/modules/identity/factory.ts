@@ -15,6 +15,7 @@ import { coordinatorOf } from '../../platform/db/databases.ts'
 import { anyone, mount } from '../../platform/http/route.ts'
 import { createHttp } from '../../platform/http/server.ts'
 import { runDueJobs } from '../../platform/jobs/jobs.ts'
+import { activityRoutes } from './activity/routes.ts'
 import { upsertDevice } from './devices/store-devices.ts'
 import { type Device, newDevice, type Visitor } from './devices/visitor.ts'
 import { documentUrl } from './documents/document-url.ts'
@@ -238,7 +239,11 @@ export async function makeIdentityApp(ctx: Ctx, slowestUpload?: MinimumThroughpu
   const namesOf = async () => new Map()
   mount(app, '/v1', anyone, [...publicIdentityRoutes(ctx), ...invitationRoutes(ctx, namesOf)])
   mount(app, '/v1', tokenHolderAuth(ctx), signOutRoutes(ctx))
-  mount(app, '/v1', sessionAuth(ctx), [...identityRoutes(ctx), ...teamRoutes(ctx, namesOf)])
+  mount(app, '/v1', sessionAuth(ctx), [
+    ...identityRoutes(ctx),
+    ...teamRoutes(ctx, namesOf),
+    ...activityRoutes(ctx),
+  ])
   return app
 }
 

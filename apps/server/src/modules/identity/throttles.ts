@@ -158,6 +158,8 @@ export const throttles = {
   teamChanges: byAccount('change-team', 120, HOUR_MS, 'the audit log from changes in bulk'),
   showInvitation: byAddress('show-invitation', 30, MINUTE_MS, 'the database from repeated reads'),
   joinByInvitation: byAddress('join-by-invitation', 20, MINUTE_MS, 'the hashing threads'),
+  keyChanges: byAccount('change-keys', 120, HOUR_MS, 'the audit log from changes in bulk'),
+  leakedKeys: byAddress('report-leaked-key', 10, MINUTE_MS, 'the database from look-ups of keys'),
   switchMerchant: byAccount('switch-merchant', 120, HOUR_MS, 'the database from sessions in bulk'),
   factorChanges: byAccount('change-factors', 60, HOUR_MS, 'the audit log and the mailbox'),
   refreshesOfSession: throttle('rate_limits', 'session')(

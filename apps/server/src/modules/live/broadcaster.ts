@@ -112,12 +112,15 @@ const both = (one: Message, other: PaymentUpdate): Message => ({
 })
 
 function push(
-  { stream }: Subscriber,
+  { stream, applications }: Subscriber,
   { paymentIds, more }: Message,
   payments: readonly DashboardPayment[],
 ): void {
   const update: LiveUpdate = {
-    payments: payments.filter((payment) => paymentIds.has(payment.paymentId)),
+    payments: payments.filter(
+      ({ paymentId, applicationId }) =>
+        paymentIds.has(paymentId) && (applications?.includes(applicationId) ?? true),
+    ),
     more,
   }
   if (update.more || update.payments.length > 0) stream.event('payments', JSON.stringify(update))

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { idsIn, useStreams } from '../../../test/streams.ts'
 import { makeShop } from '../../../test/world.ts'
 import { uuidOf } from '../../platform/ids.ts'
-import { makeSession } from '../identity/factory.ts'
+import { makeMember, makeSession } from '../identity/factory.ts'
 import { makePayment } from '../payments/factory.ts'
 
 const streams = useStreams()
@@ -94,6 +94,22 @@ test('a merchant has ten streams; the oldest of one session is closed, other ses
   again.leave()
   const late = await makeSession(streams.world.ctx, streams.shop.merchantId)
   await expect.poll(async () => (await streams.listenAs(late)).response.status).toBe(200)
+})
+
+test('a member receives the payments of their applications, and a cashier no stream', async () => {
+  const { ctx } = streams.world
+  const { merchantId, accountId } = streams.shop
+  const other = await makeShop(ctx, merchantId)
+  const limited = await makeMember(ctx, merchantId, 'support', [streams.shop.applicationId])
+  const reader = await streams.listenAs(limited.tokens)
+  const foreign = await makePayment(ctx, other.owner)
+  const own = await makePayment(ctx, streams.shop.owner)
+  await streams.publishAs(accountId, [foreign.id, own.id])
+  await expect.poll(() => idsIn(reader)).toEqual([own.id])
+  const cashier = await makeMember(ctx, merchantId, 'cashier')
+  const { response } = await streams.listenAs(cashier.tokens)
+  expect(response.status).toBe(403)
+  expect(await response.json()).toMatchObject({ code: 'not_permitted' })
 })
 
 /** A client that reads nothing from its socket. */

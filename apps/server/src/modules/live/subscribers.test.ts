@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events'
-import { MerchantId, SessionId } from '@muripo/contract/ids'
+import { MerchantId, PersonId, SessionId } from '@muripo/contract/ids'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { plusMs, systemClock } from '../../platform/clock.ts'
 import { systemIds } from '../../platform/ids.ts'
@@ -19,8 +19,10 @@ function carrier() {
 }
 
 const caller = (lifeMs: number) => ({
+  personId: systemIds.next(PersonId),
   merchantId: systemIds.next(MerchantId),
   sessionId: systemIds.next(SessionId),
+  applications: null,
   tokenRefusedAt: plusMs(systemClock.now(), lifeMs),
 })
 
@@ -56,4 +58,15 @@ test('a process limits its number of streams', () => {
   expect(() => subscribers.admit(caller(60_000), carrier())).toThrow(/not available/)
   answers[0]?.emit('close')
   subscribers.admit(caller(60_000), carrier())
+})
+
+test('a person limits the streams of no other member of a team', () => {
+  const subscribers = new Subscribers(systemClock)
+  const one = caller(60_000)
+  const colleague = { ...one, personId: systemIds.next(PersonId), sessionId: systemIds.next(SessionId) }
+  for (let n = 0; n < 10; n += 1)
+    subscribers.admit({ ...one, sessionId: systemIds.next(SessionId) }, carrier())
+  expect(() => subscribers.admit(one, carrier())).toThrow()
+  subscribers.admit(colleague, carrier())
+  expect(subscribers.of(one.merchantId)).toHaveLength(11)
 })

@@ -4,7 +4,9 @@ import { AppError } from '../../platform/errors.ts'
 import { EventStream } from '../../platform/http/event-stream.ts'
 import type { SessionCaller } from '../identity/index.ts'
 
-const MOST_OF_A_MERCHANT = 10
+const MOST_OF_A_PERSON = 10
+/** All members of a team together: a merchant cannot use up the streams of a process. */
+const MOST_OF_A_MERCHANT = 200
 const MOST_OF_A_PROCESS = 2000
 const RETRY_MS = 1000
 /** The time for the last event to be sent. */
@@ -17,7 +19,10 @@ export interface Carrier {
 }
 
 /** The session whose stream it is. */
-export type StreamCaller = Pick<SessionCaller, 'merchantId' | 'sessionId' | 'tokenRefusedAt'>
+export type StreamCaller = Pick<
+  SessionCaller,
+  'merchantId' | 'personId' | 'sessionId' | 'applications' | 'tokenRefusedAt'
+>
 
 export interface Subscriber extends StreamCaller {
   readonly stream: EventStream
@@ -70,14 +75,15 @@ export class Subscribers {
     return this.merchants().flatMap((merchantId) => this.of(merchantId))
   }
 
-  private makeRoom({ merchantId, sessionId }: StreamCaller): void {
+  private makeRoom({ merchantId, personId, sessionId }: StreamCaller): void {
     if (this.count >= MOST_OF_A_PROCESS) {
       throw new AppError('service_unavailable', { headers: { 'retry-after': '30' } })
     }
     const ofMerchant = this.of(merchantId)
-    if (ofMerchant.length < MOST_OF_A_MERCHANT) return
+    const ofPerson = ofMerchant.filter((subscriber) => subscriber.personId === personId)
+    if (ofPerson.length < MOST_OF_A_PERSON && ofMerchant.length < MOST_OF_A_MERCHANT) return
     // A browser whose network broke reconnects long before its old stream is known to be lost.
-    const own = ofMerchant.find((subscriber) => subscriber.sessionId === sessionId)
+    const own = ofPerson.find((subscriber) => subscriber.sessionId === sessionId)
     if (!own) throw new AppError('rate_limited', { headers: { 'retry-after': '30' } })
     this.remove(own)
     own.dismiss()

@@ -41,7 +41,7 @@ export { showPayments } from './listing/actions/show-payments.ts'
 export { paymentMetrics } from './metrics.ts'
 export { customerOf } from './payment/customer.ts'
 export { isUnderway } from './payment/moves.ts'
-export { closesAt, mayFollow, silentAt } from './payment/open-attempt.ts'
+export { closesAt, dialInOf, mayFollow, silentAt } from './payment/open-attempt.ts'
 export {
   type Attempt,
   maskedNumber,

@@ -24,6 +24,7 @@ import type { Payment } from './payment/payment.ts'
 import { findPayment } from './payment/store-payment.ts'
 import { toPublic } from './payment/wire.ts'
 import { dashboardRefundRoute } from './refund-routes.ts'
+import { tillRoutes } from './till-routes.ts'
 
 /** The routes for a merchant's server, with an application key. */
 export function publicPaymentRoutes(ctx: PaymentsCtx): Binding<KeyOwner>[] {
@@ -94,5 +95,6 @@ export function dashboardPaymentRoutes(
       return answer(200, await changedDetails(ctx, payment))
     }),
     dashboardRefundRoute(ctx),
+    ...tillRoutes(ctx),
   ]
 }

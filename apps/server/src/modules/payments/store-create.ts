@@ -2,7 +2,7 @@ import { batcherPerDatabase, writeTogether } from '../../platform/db/batcher.ts'
 import { type Database, runNamed, type Tx } from '../../platform/db/database.ts'
 import { oneNow } from '../../platform/db/database-time.ts'
 import { invariant } from '../../platform/errors.ts'
-import { type KeyOwner, mayWrite } from '../applications/index.ts'
+import { isActiveKey, type KeyOwner, mayWrite } from '../applications/index.ts'
 import type { Customer } from './payment/customer.ts'
 import type { Payment } from './payment/payment.ts'
 import { upsertCustomers } from './payment/store-customers.ts'
@@ -92,7 +92,7 @@ const statementFor = (namesCustomers: boolean): string => `with given as materia
   select given.* from given
   join application_keys k on k.account_id = given.account_id and k.application_id = given.application_id and k.id = given.key_id
   join applications a on a.account_id = given.account_id and a.id = given.application_id
-  where k.revoked_at is null and ${mayWrite}
+  where ${isActiveKey} and ${mayWrite}
 ), created as (
   insert into payments (${names}, search_phone, updated_at, ${keyedColumns.names})
   select ${names}, known_phone, created_at, ${keyedColumns.names} from active as given

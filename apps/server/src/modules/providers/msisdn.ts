@@ -1,6 +1,7 @@
 import type { FormProblem } from '@muripo/contract/checkout'
 import type { PaymentMethod } from '@muripo/contract/payments'
 import { cleanPhone } from '@muripo/contract/typed-text'
+import { walletMethods, walletOfNetwork } from '@muripo/contract/wallets'
 import { problemOf } from '@muripo/locales/form-problems'
 import { parsePhoneNumberFromString } from 'libphonenumber-js/min'
 
@@ -18,14 +19,11 @@ export function toMsisdn(text: string): string | null {
   return digits !== undefined && zimbabweanMobile.test(digits) ? digits : null
 }
 
-/** The wallets of the networks, by the two digits after the country code. */
-const wallets: Readonly<Record<string, PaymentMethod>> = { 71: 'onemoney', 77: 'ecocash', 78: 'ecocash' }
-
 /** The wallet that a number most likely has; null when its network has none. */
-export const walletOf = (msisdn: string): PaymentMethod | null => wallets[msisdn.slice(3, 5)] ?? null
+export const walletOf = (msisdn: string): PaymentMethod | null => walletOfNetwork(msisdn.slice(3))
 
 /** Whether the wallet has numbers of one network only. */
-export const isBoundToNetwork = (method: PaymentMethod): boolean => Object.values(wallets).includes(method)
+export const isBoundToNetwork = (method: PaymentMethod): boolean => walletMethods.includes(method)
 
 /** A number for screens and logs: 263771234567 becomes "077 *** 4567". */
 export function displayNumber(msisdn: string): string {

@@ -1,4 +1,4 @@
-import { type AccountId, KeyId, type MerchantId, type SessionId } from '@muripo/contract/ids'
+import { type AccountId, KeyId, type MerchantId, type PersonId, type SessionId } from '@muripo/contract/ids'
 import { idFrom } from '../ids.ts'
 
 /** The author of an audited action, and the address. */
@@ -11,16 +11,19 @@ export interface Actor {
   readonly requestId: string | null
   /** The id of the application key or session that authorised it. */
   readonly credential?: SessionId | KeyId
+  /** The person of the session. */
+  readonly personId?: PersonId
 }
 
 type Caller =
-  | { readonly merchantId: MerchantId; readonly sessionId: SessionId }
+  | { readonly merchantId: MerchantId; readonly sessionId: SessionId; readonly personId?: PersonId }
   | { readonly accountId: AccountId; readonly keyId: string }
 
 /** The caller of a request, with its key or session. */
 export const callerActor = (caller: Caller, request: { ip: string; id: string }): Actor => ({
   ...merchantActor('sessionId' in caller ? caller.merchantId : caller.accountId, request),
   credential: 'sessionId' in caller ? caller.sessionId : idFrom(KeyId, caller.keyId),
+  ...('personId' in caller && caller.personId !== undefined && { personId: caller.personId }),
 })
 
 /** A signed-in merchant, by the request of the action. */

@@ -1,4 +1,4 @@
-import { AccountId, AuditId } from '@muripo/contract/ids'
+import { AccountId, AuditId, PersonId } from '@muripo/contract/ids'
 import type { Ctx } from '../ctx.ts'
 import { runPrepared, type Tx } from '../db/database.ts'
 import type { MerchantTable } from '../db/merchant-rows.ts'
@@ -9,6 +9,10 @@ import type { Actor } from './actor.ts'
 export type Action =
   | 'application.created'
   | 'application.key_regenerated'
+  | 'application.key_created'
+  | 'application.key_changed'
+  | 'application.key_revoked'
+  | 'application.key_leaked'
   | 'application.key_shown'
   | 'application.status_changed'
   | 'application.banking_changed'
@@ -114,6 +118,7 @@ const auditLog = table('audit_log', {
   address: text<string | null>('address'),
   requestId: text<string | null>('request_id'),
   credential: text<string | null>('credential'),
+  personId: idOrNull('person_id', PersonId),
   accountId: idOrNull('account_id', AccountId),
   action: text<Action>('action'),
   subject: text('subject'),
@@ -124,7 +129,7 @@ type AuditLine = EntityOf<typeof auditLog>
 
 export const auditLine = (
   ctx: Pick<Ctx, 'ids' | 'clock'>,
-  { kind, name, address, requestId, credential }: Actor,
+  { kind, name, address, requestId, credential, personId }: Actor,
   { details = {}, ...entry }: AuditEntry,
 ): AuditLine => ({
   id: ctx.ids.next(AuditId),
@@ -134,6 +139,7 @@ export const auditLine = (
   address,
   requestId,
   credential: credential ?? null,
+  personId: personId ?? null,
   ...entry,
   details,
 })

@@ -1,4 +1,5 @@
-import { AccountId } from '@muripo/contract/ids'
+import { AccountId, type AuditId, type PersonId } from '@muripo/contract/ids'
+import { sql } from 'kysely'
 import type { Queryable } from '../db/database.ts'
 import { parseId, uuidOf } from '../ids.ts'
 
@@ -38,4 +39,40 @@ export async function readAudit(
     credential,
     details: details as object,
   }))
+}
+
+export interface ActivityFilter {
+  readonly limit: number
+  readonly cursor?: AuditId | undefined
+  readonly person?: PersonId | undefined
+  /** The first word of the actions. */
+  readonly group?: string | undefined
+}
+
+export interface ActivityRow {
+  readonly id: string
+  readonly at: Date
+  readonly actor_kind: string
+  readonly credential: string | null
+  readonly person_id: string | null
+  readonly action: string
+  readonly subject: string
+  readonly address: string | null
+  readonly details: Record<string, unknown>
+}
+
+/** The entries of some environments, the newest first. */
+export async function readActivity(
+  q: Queryable,
+  accountIds: readonly string[],
+  { limit, cursor, person, group }: ActivityFilter,
+): Promise<readonly ActivityRow[]> {
+  const [before, by] = [cursor ? uuidOf(cursor) : null, person ? uuidOf(person) : null]
+  const { rows } = await sql<ActivityRow>`
+    select id, at, actor_kind, credential, person_id, action, subject, address, details from audit_log
+    where account_id = any (${accountIds}::uuid[])
+      and (${before}::uuid is null or id < ${before}) and (${by}::uuid is null or person_id = ${by})
+      and (${group ?? null}::text is null or split_part(action, '.', 1) = ${group ?? null})
+    order by id desc limit ${limit}`.execute(q)
+  return rows
 }

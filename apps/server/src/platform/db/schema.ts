@@ -30,12 +30,38 @@ export interface ApplicationFigures {
 
 export interface ApplicationKeys {
   account_id: string;
+  /**
+   * Addresses and networks; null for any
+   */
+  allowed_addresses: string[] | null;
   application_id: string;
   created_at: Date;
+  /**
+   * The person who made a named key
+   */
+  created_by: string | null;
   encrypted: Buffer | null;
+  expires_at: Date | null;
+  /**
+   * The days before its end of the last email about it
+   */
+  expiry_notice: number | null;
   id: string;
+  last_used_address: string | null;
+  /**
+   * Of a named key, to the minute
+   */
+  last_used_at: Date | null;
   lookup: Buffer;
   mode: string;
+  /**
+   * Null for the key of an application that the dashboard shows in full
+   */
+  name: string | null;
+  /**
+   * Null for all
+   */
+  permissions: string[] | null;
   revoked_at: Date | null;
 }
 
@@ -101,6 +127,10 @@ export interface AuditLog {
   credential: string | null;
   details: unknown;
   id: string;
+  /**
+   * The person of the session; null for everybody else and for entries before persons had ids of their own
+   */
+  person_id: string | null;
   /**
    * transaction_position() of its transaction; null for an entry of an earlier version
    */

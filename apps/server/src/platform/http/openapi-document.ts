@@ -95,6 +95,7 @@ function completeOperation(operation: Operation, spec: RouteSpec, examples: Reco
     ...rest,
     summary: spec.summary,
     description,
+    security: [{ applicationKey: [spec.access] }],
     parameters: [...parameters, ...(isKeyed ? [idempotencyKey] : [])],
     // The schema of an empty body is not documented as a body.
     ...(spec.body && {

@@ -1,4 +1,5 @@
 import type { Application } from '@muripo/contract/applications'
+import { useMay } from '../../api/may.ts'
 import { Button, ButtonLink } from '../../components/ui/button.tsx'
 import { font, row } from '../../components/ui/classes.ts'
 import { type Column, DataList } from '../../components/ui/data-list.tsx'
@@ -81,19 +82,22 @@ function Actions({ application, onStatus }: ActionsProps) {
   const t = useApplicationsText()
   const { _id, applicationName: name, status } = application
   const isActive = status === 'active'
+  const mayChange = useMay('applications.write')
   const button = { kind: 'default', size: 'small' } as const
   return (
     <div className={`${styles.actions} ${row('gap8')}`}>
       <ButtonLink {...button} to={paths.application(_id)} aria-label={t('manageNamed', { name })}>
         {t('manage')}
       </ButtonLink>
-      <Button
-        {...button}
-        aria-label={t(isActive ? 'deactivateNamed' : 'activateNamed', { name })}
-        onClick={() => onStatus(application)}
-      >
-        {t(isActive ? 'deactivate' : 'activate')}
-      </Button>
+      {mayChange && (
+        <Button
+          {...button}
+          aria-label={t(isActive ? 'deactivateNamed' : 'activateNamed', { name })}
+          onClick={() => onStatus(application)}
+        >
+          {t(isActive ? 'deactivate' : 'activate')}
+        </Button>
+      )}
     </div>
   )
 }

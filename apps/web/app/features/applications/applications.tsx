@@ -3,6 +3,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { useApplications } from '../../api/applications.ts'
+import { useMayForAll } from '../../api/may.ts'
 import { queryKeys } from '../../api/query-keys.ts'
 import { IconApps, IconFilterOff, IconPlus, IconSearch } from '../../components/icons.ts'
 import { Button } from '../../components/ui/button.tsx'
@@ -25,12 +26,13 @@ import {
 import { StatusDialog } from './status-dialog.tsx'
 import { useApplicationsText, useCategoryName } from './text.ts'
 
-export const handle: DashboardHandle = { title: 'applicationsPage' }
+export const handle: DashboardHandle = { title: 'applicationsPage', needs: 'applications.read' }
 
 export default function Applications() {
   const t = useApplicationsText()
   const dashboard = useDashboardText()
   const list = useApplications()
+  const mayCreate = useMayForAll('applications.write')
   const cache = useQueryClient()
   const [creating, setCreating] = useCreating()
   const [created, setCreated] = useState<Application | null>(null)
@@ -39,17 +41,19 @@ export default function Applications() {
     <>
       <PageHeader title={dashboard('applicationsPage')}>
         <RefreshButton loading={list.isFetching} onClick={() => void list.refetch()} />
-        <Button icon={IconPlus} onClick={() => setCreating(true)}>
-          {t('createApplicationTitle')}
-        </Button>
+        {mayCreate && (
+          <Button icon={IconPlus} onClick={() => setCreating(true)}>
+            {t('createApplicationTitle')}
+          </Button>
+        )}
       </PageHeader>
       {list.error && !list.data ? (
         <QueryError query={list} />
       ) : (
-        <ApplicationList applications={list.data} onCreate={() => setCreating(true)} />
+        <ApplicationList applications={list.data} onCreate={mayCreate ? () => setCreating(true) : null} />
       )}
       <CreateDialog
-        opened={creating}
+        opened={creating && mayCreate}
         onClose={() => setCreating(false)}
         onCreated={(application) => {
           setCreating(false)
@@ -77,7 +81,8 @@ function useCreating() {
 interface ApplicationListProps {
   /** Undefined while they are loading. */
   readonly applications: readonly Application[] | undefined
-  readonly onCreate: () => void
+  /** Null for a role that may not create one. */
+  readonly onCreate: (() => void) | null
 }
 
 function ApplicationList({ applications, onCreate }: ApplicationListProps) {
@@ -144,16 +149,20 @@ function ListCount({ shown, all, isFiltered, onClear }: ListCountProps) {
   )
 }
 
-function NoApplications({ isFiltered, onClear, onCreate }: FilteredProps & { onCreate: () => void }) {
+function NoApplications({
+  isFiltered,
+  onClear,
+  onCreate,
+}: FilteredProps & Pick<ApplicationListProps, 'onCreate'>) {
   const t = useApplicationsText()
   if (!isFiltered) {
     return (
       <EmptyState
         icon={IconApps}
         title={t('applicationsNone')}
-        action={<Button onClick={onCreate}>{t('firstApplicationButton')}</Button>}
+        action={onCreate && <Button onClick={onCreate}>{t('firstApplicationButton')}</Button>}
       >
-        {t('createFirstApplication')}
+        {onCreate && t('createFirstApplication')}
       </EmptyState>
     )
   }

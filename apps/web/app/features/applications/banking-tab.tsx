@@ -5,7 +5,9 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { setApplicationInCache, updateBankingDetails } from '../../api/applications.ts'
 import { useFieldText } from '../../api/error-texts.ts'
-import { useErrorToast } from '../../components/error-toast.ts'
+import { useMay } from '../../api/may.ts'
+import { useFormErrorToast } from '../../components/error-toast.ts'
+import { Refusal } from '../../components/refusal.tsx'
 import { dashboardToast } from '../../components/toast.ts'
 import { Button } from '../../components/ui/button.tsx'
 import { font, stack } from '../../components/ui/classes.ts'
@@ -34,6 +36,7 @@ function accountTypeText(type: string, t: ApplicationsText): string {
 
 export function BankingTab({ application }: { readonly application: Application }) {
   const t = useApplicationsText()
+  const mayChange = useMay('banking.write')
   const [editing, setEditing] = useState(false)
   return (
     <>
@@ -54,9 +57,11 @@ export function BankingTab({ application }: { readonly application: Application 
       {application.bankRejection && (
         <Note>{t('bankingRejected', { reason: application.bankRejection })}</Note>
       )}
-      <Button kind="default" spaced onClick={() => setEditing(true)}>
-        {t('updateBankingButton')}
-      </Button>
+      {mayChange && (
+        <Button kind="default" spaced onClick={() => setEditing(true)}>
+          {t('updateBankingButton')}
+        </Button>
+      )}
       <BankingDialog application={application} opened={editing} onClose={() => setEditing(false)} />
     </>
   )
@@ -77,7 +82,7 @@ const valuesOf = (application: Application): BankingValues => ({
 
 export function BankingDialog({ application, opened, onClose }: BankingDialogProps) {
   const t = useApplicationsText()
-  const toastError = useErrorToast()
+  const toastError = useFormErrorToast()
   const cache = useQueryClient()
   const saving = useMutation({
     mutationFn: (details: BankingDetails) => updateBankingDetails(application._id, details),
@@ -100,6 +105,7 @@ export function BankingDialog({ application, opened, onClose }: BankingDialogPro
       <BankingForm
         application={application}
         running={saving.isPending}
+        error={saving.error}
         onSave={saving.mutate}
         onCancel={onClose}
       />
@@ -110,12 +116,13 @@ export function BankingDialog({ application, opened, onClose }: BankingDialogPro
 interface BankingFormProps {
   readonly application: Application
   readonly running: boolean
+  readonly error: Error | null
   readonly onSave: (details: BankingDetails) => void
   readonly onCancel: () => void
 }
 
 /** Mounted only while the dialog is open, so that it starts with the saved values each time. */
-function BankingForm({ application, running, onSave, onCancel }: BankingFormProps) {
+function BankingForm({ application, running, error, onSave, onCancel }: BankingFormProps) {
   const t = useApplicationsText()
   const dashboard = useDashboardText()
   const fieldText = useFieldText()
@@ -159,6 +166,7 @@ function BankingForm({ application, running, onSave, onCancel }: BankingFormProp
         />
         <p className={font('sm', 'quiet')}>{t('bankingHint')}</p>
       </div>
+      <Refusal error={error} />
       <FormFoot running={running} runningLabel={dashboard('saving')} onCancel={onCancel}>
         {t('saveBankingButton')}
       </FormFoot>

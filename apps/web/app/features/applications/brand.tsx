@@ -5,7 +5,9 @@ import { useState } from 'react'
 import { useRefusedFieldTexts } from '../../api/api-error.ts'
 import { setApplicationInCache, updateBrand } from '../../api/applications.ts'
 import { useFieldText } from '../../api/error-texts.ts'
-import { type Save, useErrorToast } from '../../components/error-toast.ts'
+import { useMay } from '../../api/may.ts'
+import { type Save, useFormErrorToast } from '../../components/error-toast.ts'
+import { Refusal } from '../../components/refusal.tsx'
 import { dashboardToast } from '../../components/toast.ts'
 import { Button } from '../../components/ui/button.tsx'
 import { font, stack, surface } from '../../components/ui/classes.ts'
@@ -20,6 +22,7 @@ import { useApplicationsText } from './text.ts'
 /** A preview of the payer's page, and the dialog that changes its colour and logo. */
 export function BrandPart({ application }: { readonly application: Application }) {
   const t = useApplicationsText()
+  const mayChange = useMay('applications.write')
   const [editing, setEditing] = useState(false)
   return (
     <section className={styles.part}>
@@ -33,9 +36,11 @@ export function BrandPart({ application }: { readonly application: Application }
         <b>{application.applicationName}</b>
         <span className={font('xl', 'bold')}>USD 25.00</span>
       </div>
-      <Button kind="default" spaced onClick={() => setEditing(true)}>
-        {t('changeBrandButton')}
-      </Button>
+      {mayChange && (
+        <Button kind="default" spaced onClick={() => setEditing(true)}>
+          {t('changeBrandButton')}
+        </Button>
+      )}
       <BrandDialog application={application} opened={editing} onClose={() => setEditing(false)} />
     </section>
   )
@@ -73,6 +78,7 @@ export function BrandDialog({ application, opened, onClose }: BrandDialogProps) 
       <BrandForm
         application={application}
         running={saving.isPending}
+        error={saving.error}
         save={saving.mutate}
         onCancel={onClose}
       />
@@ -83,6 +89,7 @@ export function BrandDialog({ application, opened, onClose }: BrandDialogProps) 
 interface BrandFormProps {
   readonly application: Application
   readonly running: boolean
+  readonly error: Error | null
   readonly save: Save<BrandValues>
   readonly onCancel: () => void
 }
@@ -106,11 +113,11 @@ function logoError({ size, type }: File) {
 }
 
 /** Mounted only while the dialog is open, so that it starts with the saved values each time. */
-function BrandForm({ application, running, save, onCancel }: BrandFormProps) {
+function BrandForm({ application, running, error, save, onCancel }: BrandFormProps) {
   const t = useApplicationsText()
   const dashboard = useDashboardText()
   const fieldText = useFieldText()
-  const toastError = useErrorToast()
+  const toastError = useFormErrorToast()
   const fieldTexts = useRefusedFieldTexts()
   const initialValues: BrandValues = {
     colour: application.brandColour ?? '',
@@ -153,6 +160,7 @@ function BrandForm({ application, running, save, onCancel }: BrandFormProps) {
           />
         )}
       </div>
+      <Refusal error={error} />
       <FormFoot running={running} runningLabel={dashboard('saving')} onCancel={onCancel}>
         {t('save')}
       </FormFoot>

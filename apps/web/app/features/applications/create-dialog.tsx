@@ -3,7 +3,8 @@ import type { Application } from '@muripo/contract/applications'
 import { useMutation } from '@tanstack/react-query'
 import { createApplication } from '../../api/applications.ts'
 import { useFieldText } from '../../api/error-texts.ts'
-import { useErrorToast } from '../../components/error-toast.ts'
+import { useFormErrorToast } from '../../components/error-toast.ts'
+import { Refusal } from '../../components/refusal.tsx'
 import { Button, ButtonLink } from '../../components/ui/button.tsx'
 import { font, stack } from '../../components/ui/classes.ts'
 import { Dialog, DialogFoot, FormFoot } from '../../components/ui/dialog.tsx'
@@ -25,7 +26,7 @@ interface CreateDialogProps {
 export function CreateDialog({ opened, onClose, onCreated }: CreateDialogProps) {
   const t = useApplicationsText()
   const fieldText = useFieldText()
-  const toastError = useErrorToast()
+  const toastError = useFormErrorToast()
   const form = useForm({ initialValues: blankApplication, validate: (typed) => firstError(typed, fieldText) })
   const creation = useMutation({
     mutationFn: createApplication,
@@ -66,6 +67,7 @@ export function CreateDialog({ opened, onClose, onCreated }: CreateDialogProps) 
             onChange={(category) => form.setFieldValue('category', category)}
           />
         </div>
+        <Refusal error={creation.error} />
         <FormFoot running={running} runningLabel={t('creatingApplication')} onCancel={cancel}>
           {t('createApplicationButton')}
         </FormFoot>

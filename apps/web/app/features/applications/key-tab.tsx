@@ -1,6 +1,6 @@
 import type { Application } from '@muripo/contract/applications'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { useAccount } from '../../api/account.ts'
 import { regenerateApplicationKey, setApplicationInCache } from '../../api/applications.ts'
 import { useEndpoints } from '../../api/webhooks.ts'
@@ -13,6 +13,7 @@ import { Confirm } from '../../components/ui/confirm.tsx'
 import facts from '../../components/ui/facts.module.css'
 import { Facts, KeyFact } from '../../components/ui/facts.tsx'
 import { Note } from '../../components/ui/note.tsx'
+import { useLazyModule } from '../../lib/lazy.ts'
 import styles from './dialogs.module.css'
 import { useApplicationsText } from './text.ts'
 
@@ -37,8 +38,17 @@ export function KeyTab({ application }: { readonly application: Application }) {
       {(application.applicationKey !== null || needsApproval === false) && (
         <Regenerate application={application} />
       )}
+      <NamedKeysPanel application={application} />
     </>
   )
+}
+
+/** The code of the named keys is loaded when their tab is opened. */
+function NamedKeysPanel({ application }: { readonly application: Application }) {
+  const { module, load } = useLazyModule(() => import('./keys/named-keys.tsx'))
+  const loadFirst = useEffectEvent(() => load())
+  useEffect(() => void loadFirst(), [])
+  return module ? <module.NamedKeys application={application} /> : null
 }
 
 function Regenerate({ application }: { readonly application: Application }) {

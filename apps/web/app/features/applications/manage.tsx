@@ -2,6 +2,7 @@ import type { Application } from '@muripo/contract/applications'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { useApplication } from '../../api/applications.ts'
+import { useMay } from '../../api/may.ts'
 import { useErrorToast } from '../../components/error-toast.ts'
 import { IconApps, IconArrowLeft } from '../../components/icons.ts'
 import { dashboardToast } from '../../components/toast.ts'
@@ -27,7 +28,7 @@ import styles from './manage.module.css'
 import { applicationStatus, StatusDialog } from './status-dialog.tsx'
 import { useApplicationsText, useCategoryName } from './text.ts'
 
-export const handle: DashboardHandle = { title: 'applicationManagementPage' }
+export const handle: DashboardHandle = { title: 'applicationManagementPage', needs: 'applications.read' }
 
 function BackLink() {
   const t = useApplicationsText()
@@ -72,6 +73,7 @@ interface ApplicationProps {
 function ApplicationHeader({ application }: ApplicationProps) {
   const t = useApplicationsText()
   const dashboard = useDashboardText()
+  const mayChange = useMay('applications.write')
   const [isConfirming, setConfirming] = useState(false)
   const { tone, word } = applicationStatus(application, t)
   const { applicationName, status, stopReason } = application
@@ -83,7 +85,7 @@ function ApplicationHeader({ application }: ApplicationProps) {
           <StatusBadge tone={tone}>{word}</StatusBadge>
           <p className={font('quiet', 'wholeLine')}>{dashboard('applicationManagementPage')}</p>
         </div>
-        {stopReason === null && (
+        {stopReason === null && mayChange && (
           <Button kind="default" onClick={() => setConfirming(true)}>
             {t(status === 'active' ? 'deactivate' : 'activate')}
           </Button>
@@ -109,11 +111,13 @@ const tabTexts = {
 
 function ApplicationTabs({ application }: ApplicationProps) {
   const t = useApplicationsText()
-  const [tab, openTab] = useTab('tab', tabs)
+  const hidden = [!useMay('keys.write') && 'key', !useMay('webhooks.read') && 'webhooks']
+  const [named, openTab] = useTab('tab', tabs)
+  const tab = hidden.includes(named) ? 'basic' : named
   return (
     <Tabs
       label={t('application')}
-      tabs={tabs.map((name) => ({ name, label: t(tabTexts[name]) }))}
+      tabs={tabs.filter((name) => !hidden.includes(name)).map((name) => ({ name, label: t(tabTexts[name]) }))}
       current={tab}
       onOpen={openTab}
       isPadded

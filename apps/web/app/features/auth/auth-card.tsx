@@ -11,7 +11,7 @@ import { useAuthText } from './text.ts'
 
 interface AuthCardProps {
   readonly title: string
-  readonly intro: string
+  readonly intro: ReactNode
   readonly wide?: boolean
   /** Whether the card replaces a form: its title then receives the focus, so that a screen reader reads it. */
   readonly announced?: boolean

@@ -14,11 +14,12 @@ export const handle: PageHandle = { translations, isConstant: true }
 
 export const meta = () => [{ name: 'robots', content: 'noindex' }]
 
-/** The layout for guests. A signed-in user is redirected to the return address in the dashboard. */
+/** The layout for guests. A signed-in user is redirected to the return address in the dashboard, except from a page for all. */
 export default function AuthLayout() {
   const { status } = useSession()
   const { isLoading } = usePageLanguage()
-  if (status === 'authenticated') return <Navigate to={returnAddress()} replace />
+  const isForAll = (useMatches().at(-1)?.handle as AuthHandle | undefined)?.isForAll
+  if (status === 'authenticated' && !isForAll) return <Navigate to={returnAddress()} replace />
   return (
     <>
       <Head />

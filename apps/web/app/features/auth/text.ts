@@ -11,6 +11,8 @@ export const useAuthText = (): AuthText => usePageText<typeof auth>(english)
 export interface AuthHandle {
   /** The key of its title. */
   readonly title: Extract<keyof typeof auth, `${string}Page`>
+  /** Whether signed-in users see it, too. */
+  readonly isForAll?: boolean
   /** The path of the page that follows, whose code is loaded while the reader types. */
   readonly next?: string
 }

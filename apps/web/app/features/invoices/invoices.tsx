@@ -1,3 +1,4 @@
+import { useMay } from '../../api/may.ts'
 import { IconReceipt } from '../../components/icons.ts'
 import { Button } from '../../components/ui/button.tsx'
 import { font, row } from '../../components/ui/classes.ts'
@@ -14,7 +15,11 @@ import { useFormats } from '../../lib/use-formats.ts'
 import { useTab } from '../../lib/use-tab.ts'
 import styles from './invoices.module.css'
 
-export const handle: PageHandle & DashboardHandle = { title: 'invoicesPage', sample: true }
+export const handle: PageHandle & DashboardHandle = {
+  title: 'invoicesPage',
+  needs: 'invoices.read',
+  sample: true,
+}
 
 const labels = {
   all: 'invoiceAll',
@@ -29,12 +34,13 @@ export default function Invoices() {
   const [filter, setFilter] = useTab('status', invoiceFilters)
   const t = useSamplesText()
   const dashboard = useDashboardText()
-  const columns = useInvoiceColumns()
+  const mayWrite = useMay('invoices.write')
+  const columns = useInvoiceColumns(mayWrite)
   const invoices = invoicesFor(filter)
   return (
     <>
       <PageHeader title={dashboard('invoicesPage')} subtitle={t('invoicesIntro')}>
-        <Button>{t('createInvoice')}</Button>
+        {mayWrite && <Button>{t('createInvoice')}</Button>}
       </PageHeader>
       <Tabs
         label={t('invoicesByStatus')}
@@ -67,7 +73,7 @@ export default function Invoices() {
 
 const tones = { paid: 'green', pending: 'yellow', overdue: 'red', draft: 'grey' } as const
 
-function useInvoiceColumns(): readonly Column<Invoice>[] {
+function useInvoiceColumns(mayWrite: boolean): readonly Column<Invoice>[] {
   const t = useSamplesText()
   const dashboard = useDashboardText()
   const { dayText } = useFormats()
@@ -114,7 +120,7 @@ function useInvoiceColumns(): readonly Column<Invoice>[] {
       cell: ({ invoiceNumber: number }) => (
         <div className={`${styles.actions} ${row('gap8')}`}>
           <Action name={t('viewInvoice')} label={t('viewOneInvoice', { number })} />
-          <Action name={t('editInvoice')} label={t('editOneInvoice', { number })} />
+          {mayWrite && <Action name={t('editInvoice')} label={t('editOneInvoice', { number })} />}
         </div>
       ),
     },

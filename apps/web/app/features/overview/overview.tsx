@@ -11,7 +11,7 @@ import { RevenueOrSteps } from './revenue-or-steps.tsx'
 import { SummaryCards } from './summary-cards.tsx'
 import { useOverviewText } from './text.ts'
 
-export const handle: DashboardHandle = { title: 'dashboardPage' }
+export const handle: DashboardHandle = { title: 'dashboardPage', needs: 'stats.read' }
 
 export default function Overview() {
   const query = useStats()

@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useEffectEvent, useState } from 'react'
 import type { Stats } from '../../api/answers.ts'
+import { useMay, useMayForAll } from '../../api/may.ts'
 import { useLazyModule } from '../../lib/lazy.ts'
 import { storage } from '../../lib/storage.ts'
 import { RevenueChart } from './revenue-chart.tsx'
@@ -21,7 +22,9 @@ export function RevenueOrSteps({ stats }: { readonly stats: Stats | undefined })
   const [testPayment, setTestPayment] = useState(() => storage.getItem(TEST_PAYMENT))
   const { module, hasFailed, load } = useLazyModule(() => import('./first-steps/first-steps.tsx'))
   const loadSteps = useEffectEvent(load)
-  const isNew = stats !== undefined && isNewcomer(stats, testPayment)
+  const mayCreate = useMayForAll('applications.write')
+  const mayStart = useMay('payments.write') && mayCreate
+  const isNew = mayStart && stats !== undefined && isNewcomer(stats, testPayment)
   useEffect(() => {
     if (isNew) void loadSteps()
   }, [isNew])

@@ -1,6 +1,7 @@
 import type { CSSProperties } from 'react'
 import { Link } from 'react-router'
 import type { Stats } from '../../api/answers.ts'
+import { useMay } from '../../api/may.ts'
 import { IconArrowDownRight, IconArrowRight, IconArrowUpRight } from '../../components/icons.ts'
 import { coverClass, font, row, surface } from '../../components/ui/classes.ts'
 import { Skeleton } from '../../components/ui/skeleton.tsx'
@@ -115,12 +116,13 @@ const cards: readonly Card[] = [
 
 export function SummaryCards({ stats }: SummaryCardsProps) {
   const t = useOverviewText()
+  const maySeeApplications = useMay('applications.read')
   return (
     <section aria-label={t('summary')} className={styles.cards} aria-busy={stats === undefined}>
       {cards.map(({ label, figure, comparison, address }) => (
         <div key={label} className={`${styles.card} ${surface('surface')}`}>
           <h2 className={font('sm', 'medium', 'quiet')}>
-            {stats ? (
+            {stats && (maySeeApplications || label !== 'applicationCount') ? (
               <Link to={address(stats)} className={coverClass}>
                 {t(label)}
               </Link>

@@ -6,6 +6,7 @@ import { iconButtonClass, row, textLinkClass } from '../../components/ui/classes
 import { Confirm } from '../../components/ui/confirm.tsx'
 import { CopyButton, CopyIcon } from '../../components/ui/copy-button.tsx'
 import { Dialog, FormFoot } from '../../components/ui/dialog.tsx'
+import { Menu } from '../../components/ui/menu.tsx'
 import { Segment } from '../../components/ui/segment.tsx'
 import { Sheet } from '../../components/ui/sheet.tsx'
 import { Part } from './part.tsx'
@@ -40,6 +41,17 @@ export const ButtonParts = ({ scheme }: { readonly scheme: string }) => (
       <CopyIcon text="copied" what="sample" />
     </div>
     <Button block>block</Button>
+    <Menu
+      label={`Menu (${scheme})`}
+      title="Menu"
+      className={textLinkClass}
+      items={[
+        { name: 'change', label: 'Change', onChoose: () => {} },
+        { name: 'remove', label: 'Remove', danger: true, onChoose: () => {} },
+      ]}
+    >
+      Open the menu
+    </Menu>
     <div className={row('wrap', 'centre', 'gap12')}>
       <Link to="/dev/parts" className={textLinkClass}>
         textLinkClass

@@ -14,6 +14,7 @@ import {
   TextField,
 } from '../../components/ui/field.tsx'
 import { Part } from './part.tsx'
+import styles from './parts.module.css'
 
 const fruits = ['Apple', 'Banana', 'Guava', 'Lemon', 'Mango', 'Papaya'].map((label) => ({
   value: label.toLowerCase(),
@@ -55,6 +56,7 @@ export const FieldParts = ({ scheme }: { readonly scheme: string }) => (
     </Part>
     <Part name="ChoiceCards">
       <Cards name={`cards-${scheme}`} />
+      <Sentences name={`sentences-${scheme}`} />
     </Part>
     <Part name="Boxes, Box">
       <Boxes label="Events" error={error}>
@@ -113,6 +115,23 @@ function Cards({ name }: { readonly name: string }) {
       label="One of two"
       name={name}
       choices={fruits.slice(0, 2)}
+      value={value}
+      onChange={setValue}
+    />
+  )
+}
+
+function Sentences({ name }: { readonly name: string }) {
+  const [value, setValue] = useState<string | null>('apple')
+  return (
+    <ChoiceCards
+      label="One of two, each with a sentence"
+      name={name}
+      choices={fruits.slice(0, 2).map((fruit) => ({
+        ...fruit,
+        help: 'One sentence about it',
+        more: <p className={styles.more}>What the chosen one shows</p>,
+      }))}
       value={value}
       onChange={setValue}
     />

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { panelClass } from '../../components/ui/classes.ts'
 import { type Column, DataList } from '../../components/ui/data-list.tsx'
 import { StatusBadge } from '../../components/ui/status-badge.tsx'
+import { TabLinks } from '../../components/ui/tab-links.tsx'
 import { Tabs } from '../../components/ui/tabs.tsx'
 import { Part } from './part.tsx'
 import styles from './parts.module.css'
@@ -58,10 +59,17 @@ const tabs = ['Basic Information', 'Payments', 'Webhooks'].map((label) => ({ nam
 export function TabParts() {
   const [tab, openTab] = useState('Payments')
   return (
-    <Part name="Tabs">
+    <Part name="Tabs, TabLinks">
       <Tabs label="Parts of a page" tabs={tabs} current={tab} onOpen={openTab} isPadded>
         <p>{tab}</p>
       </Tabs>
+      <TabLinks
+        label="Pages"
+        tabs={[
+          { to: '/dev/parts', label: 'This page' },
+          { to: '/dev', label: 'Another page' },
+        ]}
+      />
     </Part>
   )
 }

@@ -25,7 +25,8 @@ for (const { name, reply, shown } of [
         <Fetching />
       </>,
     )
-    await expect.poll(() => requests).toHaveLength(1)
+    const lists = () => requests.filter(({ call }) => call === 'GET /v1/applications/all')
+    await expect.poll(lists).toHaveLength(1)
     await expect.element(screen.getByText('Fetching: 0')).toBeVisible()
     expect(
       screen

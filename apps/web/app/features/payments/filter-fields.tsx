@@ -1,4 +1,5 @@
 import { useApplicationChoices } from '../../api/applications.ts'
+import { useMay } from '../../api/may.ts'
 import { Button } from '../../components/ui/button.tsx'
 import { font } from '../../components/ui/classes.ts'
 import { DialogFoot } from '../../components/ui/dialog.tsx'
@@ -47,7 +48,7 @@ export function FilterFields({ filters, clears, onChange, onClear }: FilterField
   const t = usePaymentsText()
   const dashboard = useDashboardText()
   const { methodLabel, statusText } = useFormats()
-  const { data: applications } = useApplicationChoices()
+  const { data: applications } = useApplicationChoices(useMay('applications.read'))
   const none = applications?.length === 0
   const choices = [
     { value: '', label: t('everyApplication') },

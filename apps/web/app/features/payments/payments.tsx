@@ -1,6 +1,7 @@
 import type { DashboardPayment } from '@muripo/contract/dashboard-payments'
 import { useCallback } from 'react'
 import { hasCode, useErrorText } from '../../api/api-error.ts'
+import { useMay } from '../../api/may.ts'
 import type { PaymentList } from '../../api/payment-list.ts'
 import { HowToPay } from '../../components/how-to-pay.tsx'
 import { IconCreditCard, IconFilterOff } from '../../components/icons.ts'
@@ -18,7 +19,7 @@ import { PaymentDialog } from './details/payment-dialog.tsx'
 import { ExportButton, ExportPanel } from './export/export-panel.tsx'
 import { useExport } from './export/export-run.ts'
 import { FilterBar } from './filter-bar.tsx'
-import { NewPayment, NewPaymentButton } from './new-payment/new-payment.tsx'
+import { NewPayment, NewPaymentButton, useMayCreatePayment } from './new-payment/new-payment.tsx'
 import { LoadingPayments, PaymentGrid } from './payment-grid.tsx'
 import styles from './payments.module.css'
 import { usePaymentsText } from './text.ts'
@@ -26,13 +27,15 @@ import { Totals } from './totals.tsx'
 import { useFilters } from './use-filters.ts'
 import { type MorePayments, usePaymentListUpdates, usePayments } from './use-payments.ts'
 
-export const handle: DashboardHandle = { title: 'paymentsPage' }
+export const handle: DashboardHandle = { title: 'paymentsPage', needs: 'payments.read' }
 
 export default function Payments() {
   const { filters, address, change, choose, clear, clears } = useFilters()
   usePaymentListUpdates(filters)
   const payments = usePayments(filters, address)
   const { list } = payments
+  const mayExport = useMay('exports.read')
+  const mayCreate = useMayCreatePayment()
   const file = useExport()
   const errorText = useErrorText()
   const t = usePaymentsText()
@@ -44,12 +47,14 @@ export default function Payments() {
       <PageHeader title={dashboard('paymentsPage')}>
         <ConnectionStatus />
         <RefreshButton loading={list.isFetching} onClick={() => void list.refetch()} />
-        <ExportButton
-          button={file.exportButton}
-          running={file.state.phase === 'running'}
-          onClick={() => void file.open()}
-        />
-        <NewPaymentButton />
+        {mayExport && (
+          <ExportButton
+            button={file.exportButton}
+            running={file.state.phase === 'running'}
+            onClick={() => void file.open()}
+          />
+        )}
+        {mayCreate && <NewPaymentButton />}
       </PageHeader>
       {file.state.phase !== 'idle' && (
         <ExportPanel state={file.state} endButton={file.endButton} onEnd={file.end} onRetry={file.retry} />
@@ -89,7 +94,7 @@ export default function Payments() {
         />
       )}
       <PaymentDialog payments={list.data?.payments} />
-      <NewPayment />
+      {mayCreate && <NewPayment />}
     </>
   )
 }
@@ -184,6 +189,7 @@ function SearchAllDates({ onClick }: { readonly onClick: () => void }) {
 type NoPaymentsProps = Omit<ListingProps, 'payments'>
 
 function NoPayments({ filters, onClear, onSearchAllDates }: NoPaymentsProps) {
+  const mayCreate = useMayCreatePayment()
   const t = usePaymentsText()
   const dashboard = useDashboardText()
   return isFiltered(filters) ? (
@@ -207,7 +213,7 @@ function NoPayments({ filters, onClear, onSearchAllDates }: NoPaymentsProps) {
       title={t('noPayments')}
       action={
         <>
-          <NewPaymentButton />
+          {mayCreate && <NewPaymentButton />}
           <HowToPay />
         </>
       }

@@ -1,6 +1,7 @@
 import { keepPreviousData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { useApplicationChoices } from '../../api/applications.ts'
+import { useMay } from '../../api/may.ts'
 import { flattenPages, type PaymentPages } from '../../api/payment-list.ts'
 import { applyPaymentUpdates, paymentListQuery } from '../../api/payments.ts'
 import { startedByLoader } from '../../api/query-client.ts'
@@ -69,7 +70,7 @@ export function usePaymentListUpdates(filters: Filters): void {
   const cache = useQueryClient()
   const timeZone = useTimeZone()
   // A filter by application means every application of that name.
-  useApplicationChoices(filters.applicationId !== undefined)
+  useApplicationChoices(useMay('applications.read') && filters.applicationId !== undefined)
   const [refetch] = useState(() =>
     throttled(() => void refetchSilently(cache, { queryKey: queryKeys.payments }), REFETCH_EVERY_MS),
   )

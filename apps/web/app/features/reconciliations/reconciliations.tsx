@@ -6,7 +6,11 @@ import { type DashboardHandle, useDashboardText } from '../../lib/dashboard-text
 import type { PageHandle } from '../../lib/page-meta.ts'
 import { useSamplesText } from '../../lib/samples-text.ts'
 
-export const handle: PageHandle & DashboardHandle = { title: 'reconciliationsPage', sample: true }
+export const handle: PageHandle & DashboardHandle = {
+  title: 'reconciliationsPage',
+  needs: 'balance.read',
+  sample: true,
+}
 
 export default function Reconciliations() {
   const t = useSamplesText()

@@ -1,9 +1,9 @@
 import { useAccount } from '../../api/account.ts'
+import { useMay } from '../../api/may.ts'
 import { IconSettings } from '../../components/icons.ts'
 import { panelClass } from '../../components/ui/classes.ts'
 import { EmptyState } from '../../components/ui/empty-state.tsx'
 import { Fact, Facts } from '../../components/ui/facts.tsx'
-import { PageHeader } from '../../components/ui/page-header.tsx'
 import { Skeleton } from '../../components/ui/skeleton.tsx'
 import { type DashboardHandle, useDashboardText } from '../../lib/dashboard-text.ts'
 import { Language } from './language.tsx'
@@ -19,13 +19,12 @@ export const handle: DashboardHandle = { title: 'settingsPage' }
 
 export default function Settings() {
   const t = useSettingsText()
-  const dashboard = useDashboardText()
+  const maySetZone = useMay('merchant.write')
   return (
     <>
-      <PageHeader title={dashboard('settingsPage')} />
       <Profile />
       <Language />
-      <TimeZone />
+      {maySetZone && <TimeZone />}
       <Password />
       <Passkeys />
       <Sessions />

@@ -1,78 +1,25 @@
-import type { Account } from '@muripo/contract/account'
 import { useIsFetching } from '@tanstack/react-query'
-import { type ReactNode, useEffect, useState, useSyncExternalStore } from 'react'
-import { Link } from 'react-router'
+import { useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react'
 import { useAccount } from '../../api/account.ts'
-import { IconAlertTriangle, IconLock, IconShield } from '../../components/icons.ts'
+import { IconAlertTriangle } from '../../components/icons.ts'
 import { font, notice, row } from '../../components/ui/classes.ts'
 import { useDashboardText } from '../../lib/dashboard-text.ts'
-import { paths } from '../../lib/paths.ts'
-import { withElements } from '../../lib/sentence.tsx'
+import { useLazyModule } from '../../lib/lazy.ts'
 import { anyOf, eventOf } from '../../lib/signals.ts'
 import styles from './banners.module.css'
 
-/** Explains the operator's decision about the account. Empty for an approved account. */
+/** Explains the operator's decision about the account. Empty for an approved account: the code of the explanation is loaded for the others. */
 export function AccountBanner() {
   const { data: account } = useAccount()
-  if (!account) return null
-  if (account.status === 'suspended' || account.status === 'closed') return <NotActive account={account} />
-  return account.status === 'new' && account.gatewayMode === 'live' ? <NotApproved account={account} /> : null
-}
-
-interface NoteProps {
-  readonly account: Account
-}
-
-function NotApproved({ account }: NoteProps) {
-  const t = useDashboardText()
-  const application = <Link to={paths.applications}>{t('approvalTestLink')}</Link>
-  const email = <span className={font('medium')}>{account.email}</span>
-  return (
-    <Banner icon={<IconShield size={20} stroke={1.75} aria-hidden />} title={t('approvalTitle')}>
-      <p>{withElements((values) => t('approvalTest', values), { application })}</p>
-      <p>{withElements((values) => t('approvalLive', values), { email })}</p>
-    </Banner>
-  )
-}
-
-function NotActive({ account: { status, statusReason } }: NoteProps) {
-  const t = useDashboardText()
-  const link = <Link to={paths.contact}>{t('accountQuestionsLink')}</Link>
-  return (
-    <Banner
-      icon={<IconLock size={20} stroke={1.75} aria-hidden />}
-      title={t(status === 'closed' ? 'accountClosed' : 'accountSuspended')}
-      stopped
-    >
-      <p>{t('accountStopped')}</p>
-      {statusReason !== null && <p>{t('accountReason', { reason: statusReason })}</p>}
-      <p>{withElements((values) => t('accountQuestions', values), { link })}</p>
-    </Banner>
-  )
-}
-
-interface BannerProps {
-  readonly icon: ReactNode
-  readonly title: string
-  readonly stopped?: boolean
-  readonly children: ReactNode
-}
-
-function Banner({ icon, title, stopped = false, children }: BannerProps) {
-  const t = useDashboardText()
-  return (
-    <section
-      className={`${styles.banner} ${row('gap12', 'below24')} ${font('md')}`}
-      aria-label={t('yourAccount')}
-      data-stopped={stopped || undefined}
-    >
-      {icon}
-      <div>
-        <p className={`${styles.title} ${font('semibold')}`}>{title}</p>
-        {children}
-      </div>
-    </section>
-  )
+  const isStopped = account?.status === 'suspended' || account?.status === 'closed'
+  const isExplained = isStopped || (account?.status === 'new' && account.gatewayMode === 'live')
+  const { module, load } = useLazyModule(() => import('./account-banner.tsx'))
+  const loadOnce = useEffectEvent(load)
+  useEffect(() => {
+    if (isExplained) void loadOnce()
+  }, [isExplained])
+  if (!account || !isExplained || module === null) return null
+  return isStopped ? <module.NotActive account={account} /> : <module.NotApproved account={account} />
 }
 
 const subscribe = (listener: () => void) =>

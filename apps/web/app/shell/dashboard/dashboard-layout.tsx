@@ -23,11 +23,13 @@ import type { Route } from './+types/dashboard-layout.ts'
 import { AccountBanner, LateNote, OfflineBanner } from './banners.tsx'
 import styles from './dashboard-layout.module.css'
 import { byFetchOrEarly } from './early-calls.ts'
+import { Guard } from './guard.tsx'
 import { LiveAnnouncement } from './live-announcement.tsx'
 import { DashboardFooter, Sidebar, TopBar } from './navigation.tsx'
 import { firstCalls, startPageQueries } from './page-queries.ts'
 import { useShortcutKeys } from './shortcut-keys.ts'
 import { TestStrip, useIsTestGateway } from './test-mode.tsx'
+import { ExceptTillOnly } from './till-only.tsx'
 
 export const handle: PageHandle = { dark: true, translations, isConstant: true, firstCalls }
 export const meta = () => [{ name: 'robots', content: 'noindex' }]
@@ -72,41 +74,58 @@ function Dashboard() {
   useEffect(preloadPagesOnIntent, [])
   const isSample = usePageHandle('sample')
   const isTestGateway = useIsTestGateway()
-  useShortcutKeys(current.status === 'authenticated')
+  const isWhole = usePageHandle('isWhole')
+  useShortcutKeys(current.status === 'authenticated' && !isWhole)
   if (current.status === 'unauthenticated') return <TurnAway />
   if (current.status === 'loading' || isLoading) return <Loading />
+  if (isWhole)
+    return (
+      <QueryClientProvider client={queryClient}>
+        <Title />
+        <AccountLanguage />
+        <AccountTimeZone>
+          <ErrorBoundary key={pathname}>
+            <Outlet />
+          </ErrorBoundary>
+        </AccountTimeZone>
+      </QueryClientProvider>
+    )
   return (
     <QueryClientProvider client={queryClient}>
       <Title />
       <AccountLanguage />
-      <LiveProvider merchantId={current.user?.id ?? null}>
-        <AccountTimeZone>
-          <div className={styles.shell} data-test={isTestGateway || undefined}>
-            <a href="#content" className={styles.skip}>
-              {t('skipToContent')}
-            </a>
-            {isTestGateway && <TestStrip />}
-            <SignOut>
-              {(openDialog) => (
-                <>
-                  <Sidebar onSignOut={openDialog} />
-                  <TopBar onSignOut={openDialog} />
-                </>
-              )}
-            </SignOut>
-            <Content>
-              <OfflineBanner />
-              {!isSample && <AccountBanner />}
-              <ErrorBoundary key={pathname}>
-                <Outlet />
-              </ErrorBoundary>
-            </Content>
-            <DashboardFooter />
-            <LateNote />
-            <LiveAnnouncement />
-          </div>
-        </AccountTimeZone>
-      </LiveProvider>
+      <ExceptTillOnly>
+        <LiveProvider merchantId={current.user?.id ?? null}>
+          <AccountTimeZone>
+            <div className={styles.shell} data-test={isTestGateway || undefined}>
+              <a href="#content" className={styles.skip}>
+                {t('skipToContent')}
+              </a>
+              {isTestGateway && <TestStrip />}
+              <SignOut>
+                {(openDialog) => (
+                  <>
+                    <Sidebar onSignOut={openDialog} />
+                    <TopBar onSignOut={openDialog} />
+                  </>
+                )}
+              </SignOut>
+              <Content>
+                <OfflineBanner />
+                {!isSample && <AccountBanner />}
+                <ErrorBoundary key={pathname}>
+                  <Guard>
+                    <Outlet />
+                  </Guard>
+                </ErrorBoundary>
+              </Content>
+              <DashboardFooter />
+              <LateNote />
+              <LiveAnnouncement />
+            </div>
+          </AccountTimeZone>
+        </LiveProvider>
+      </ExceptTillOnly>
     </QueryClientProvider>
   )
 }

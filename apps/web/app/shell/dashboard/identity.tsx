@@ -1,61 +1,98 @@
+import type { MerchantOfPerson } from '@muripo/contract/team'
+import { type ReactNode, useEffect, useEffectEvent } from 'react'
 import { useAccount } from '../../api/account.ts'
+import { useMerchants } from '../../api/merchants.ts'
 import { font, grid, row, surface } from '../../components/ui/classes.ts'
 import { Skeleton } from '../../components/ui/skeleton.tsx'
 import { useDashboardText } from '../../lib/dashboard-text.ts'
+import { initialsOf } from '../../lib/initials.ts'
+import { useLazyModule } from '../../lib/lazy.ts'
+import { useRoleName } from '../../lib/role-name.ts'
 import styles from './identity.module.css'
 import { useIsTestGateway } from './test-mode.tsx'
 
-/** The first letters of the first and of the last word. */
-export function initialsOf(name: string): string {
-  const words = name.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '')
-  const letters = [words[0], words.length > 1 ? words.at(-1) : undefined].map(
-    (word = '') => [...word][0] ?? '',
+/** Another host than Muripo's names no merchant: there the account is the shop. */
+function useShop(): { readonly name: string | undefined; readonly hasFailed: boolean } {
+  const { data: account, error } = useAccount()
+  return {
+    name: account && (account.merchant?.name ?? account.fullname),
+    hasFailed: error !== null && !account,
+  }
+}
+
+interface SwitchProps {
+  readonly className: string
+  /** The shop as its button shows it, with or without the sign of a list. */
+  readonly children: (merchants: readonly MerchantOfPerson[]) => ReactNode
+}
+
+/** The shop, as a button with the others where the person has some. The code of the list is loaded for them only. */
+function Switch({ className, children }: SwitchProps) {
+  const merchants = useMerchants()
+  const { module, load } = useLazyModule(() => import('./switcher.tsx'))
+  const loadList = useEffectEvent(load)
+  const hasOthers = merchants.length > 1
+  useEffect(() => {
+    if (hasOthers) void loadList()
+  }, [hasOthers])
+  if (!hasOthers || module === null) return <div className={className}>{children([])}</div>
+  return (
+    <module.Switcher merchants={merchants} className={className}>
+      {children(merchants)}
+    </module.Switcher>
   )
-  return letters.join('').toUpperCase()
 }
 
 /** The shop whose payments the dashboard shows, and their mode. */
 export function Shop() {
-  const { data: account, error } = useAccount()
+  const { name, hasFailed } = useShop()
   const t = useDashboardText()
   const isTest = useIsTestGateway()
-  if (error && !account) return null
+  if (hasFailed) return null
   return (
-    <div className={`${styles.shop} ${row('centre', 'gap12')} ${surface('inset')}`}>
-      <span className={`${styles.monogram} ${font('xs', 'semibold')}`} aria-hidden>
-        {account && initialsOf(account.fullname)}
-      </span>
-      <div className={`${styles.words} ${grid()}`}>
-        <p className={font('sm', 'semibold', 'strong', 'clip')} title={account?.fullname}>
-          {account?.fullname ?? <Skeleton h={14} w={120} />}
-        </p>
-        <p className={font('xs', 'quiet', 'clip')}>{t(isTest ? 'testMode' : 'liveMode')}</p>
-      </div>
-    </div>
+    <Switch className={`${styles.shop} ${row('centre', 'gap12')} ${surface('inset')}`}>
+      {() => (
+        <>
+          <span className={`${styles.monogram} ${font('xs', 'semibold')}`} aria-hidden>
+            {name && initialsOf(name)}
+          </span>
+          <span className={`${styles.words} ${grid('grow')}`}>
+            <span className={font('sm', 'semibold', 'strong', 'clip')} title={name}>
+              {name ?? <Skeleton h={14} w={120} />}
+            </span>
+            <span className={font('xs', 'quiet', 'clip')}>{t(isTest ? 'testMode' : 'liveMode')}</span>
+          </span>
+        </>
+      )}
+    </Switch>
   )
 }
 
 /** The shop on a phone, whose menu is closed. */
 export function Monogram() {
-  const { data: account } = useAccount()
+  const { name } = useShop()
   return (
-    account && (
-      <span
-        className={`${styles.monogram} ${font('xs', 'semibold')}`}
-        role="img"
-        aria-label={account.fullname}
-        title={account.fullname}
-      >
-        {initialsOf(account.fullname)}
-      </span>
+    name !== undefined && (
+      <Switch className={styles.compact ?? ''}>
+        {(merchants) => (
+          <span
+            className={`${styles.monogram} ${font('xs', 'semibold')}`}
+            {...(merchants.length === 0 && { role: 'img', 'aria-label': name })}
+            title={name}
+          >
+            {initialsOf(name)}
+          </span>
+        )}
+      </Switch>
     )
   )
 }
 
-/** The person of this session. */
+/** The person of this session, and the role in the shop. */
 export function Person() {
   const { data: account, error } = useAccount()
   const t = useDashboardText()
+  const roleName = useRoleName()
   if (error && !account) return null
   return (
     <div className={`${styles.person} ${row('centre', 'gap12')}`}>
@@ -68,7 +105,9 @@ export function Person() {
           title={t('signedInAs', { name: account.fullname, email: account.email })}
         >
           <span className={font('sm', 'semibold', 'strong', 'clip')}>{account.fullname}</span>
-          <span className={font('xs', 'quiet', 'clip')}>{account.email}</span>
+          <span className={font('xs', 'quiet', 'clip')}>
+            {account.role ? roleName(account.role) : account.email}
+          </span>
         </p>
       ) : (
         <p className={`${styles.words} ${grid()}`}>

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { isActiveEntry, navigationEntries } from './navigation.tsx'
+import { navigationEntries } from './entries.ts'
+import { isActiveEntry } from './navigation.tsx'
 
 test('[R-06] the dashboard entry is active only at exactly /app', () => {
   expect(isActiveEntry('/app', '/app')).toBe(true)

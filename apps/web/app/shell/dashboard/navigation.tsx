@@ -1,17 +1,7 @@
 import { useId, useState } from 'react'
 import { Link, useLocation } from 'react-router'
-import {
-  IconApps,
-  IconArrowsExchange,
-  IconCreditCard,
-  IconDeviceDesktop,
-  IconLayoutDashboard,
-  IconLogout,
-  IconMenu2,
-  IconMoon,
-  IconSettings,
-  IconSun,
-} from '../../components/icons.ts'
+import { useAccount } from '../../api/account.ts'
+import { IconDeviceDesktop, IconLogout, IconMenu2, IconMoon, IconSun } from '../../components/icons.ts'
 import { Logo } from '../../components/logo.tsx'
 import { font, iconButtonClass, row, stack } from '../../components/ui/classes.ts'
 import { PlacedDialog } from '../../components/ui/dialog.tsx'
@@ -22,15 +12,8 @@ import { paths } from '../../lib/paths.ts'
 import { chooseScheme, type SchemeChoice, useSchemeChoice } from '../color-scheme.ts'
 import appearance from './appearance.module.css'
 import styles from './dashboard-layout.module.css'
+import { isOpenTo, navigationEntries } from './entries.ts'
 import { Monogram, Person, Shop } from './identity.tsx'
-
-export const navigationEntries = [
-  { label: 'dashboardPage', to: paths.dashboard, icon: IconLayoutDashboard },
-  { label: 'paymentsPage', to: paths.payments, icon: IconCreditCard },
-  { label: 'applicationsPage', to: paths.applications, icon: IconApps },
-  { label: 'reconciliationsPage', to: paths.reconciliations, icon: IconArrowsExchange },
-  { label: 'settingsPage', to: paths.settings, icon: IconSettings },
-] as const
 
 /** Compares by prefix, so that the page of an application marks its entry. The dashboard, the prefix of all paths, must match exactly. */
 export const isActiveEntry = (to: string, pathname: string): boolean => {
@@ -54,13 +37,15 @@ interface MenuProps {
 
 export function Menu({ onSignOut }: MenuProps) {
   const { pathname } = useLocation()
+  const { data: account } = useAccount()
   const t = useDashboardText()
   const common = useCommonText()
+  const entries = navigationEntries.filter((entry) => isOpenTo(account, entry))
   return (
     <>
       <Shop />
       <nav aria-label={t('dashboardPage')} className={`${styles.menu} ${stack('grow')}`}>
-        {navigationEntries.map(({ label, to, icon: Icon }) => (
+        {entries.map(({ label, to, icon: Icon }) => (
           <Link
             key={to}
             to={to}

@@ -3,12 +3,14 @@ import { getApplication, listApplications } from 'virtual:calls/applications'
 import { listPayments } from 'virtual:calls/dashboard-payments'
 import { listPasskeys } from 'virtual:calls/passkeys'
 import { getDashboardStats } from 'virtual:calls/stats'
+import { getTill } from 'virtual:calls/till'
 import type { QueryClient } from '@tanstack/react-query'
 import { accountQuery, passkeysQuery, sessionsQuery } from '../../api/account.ts'
 import { applicationsQuery, prefetchApplication } from '../../api/applications.ts'
 import { PAGE_SIZE } from '../../api/payment-list.ts'
 import { paymentListQuery } from '../../api/payments.ts'
 import { statsQuery } from '../../api/stats.ts'
+import { tillQuery } from '../../api/till.ts'
 import { addressOf } from '../../lib/http.ts'
 import { paths } from '../../lib/paths.ts'
 import { readFilters } from '../../lib/payment-filters.ts'
@@ -37,6 +39,8 @@ const pages: Readonly<Record<string, PageQueries>> = {
       Promise.all([client.prefetchQuery(passkeysQuery), client.prefetchQuery(sessionsQuery)]),
     calls: [addressOf(listPasskeys), addressOf(listSessions)],
   },
+  [paths.till]: { start: (client) => client.prefetchQuery(tillQuery()), calls: [addressOf(getTill)] },
+  [paths.tillToday]: { start: (client) => client.prefetchQuery(tillQuery()), calls: [addressOf(getTill)] },
 }
 
 const pageOf = (pathname: string): PageQueries | undefined => pages[pathname.replace(/\/+$/, '')]

@@ -14,7 +14,7 @@ import {
 } from '../../identity/index.ts'
 import { keyShownMail } from '../merchant-emails.ts'
 import { findApplication } from '../store.ts'
-import { toWire } from '../wire.ts'
+import { forMember, seesKey, toWire } from '../wire.ts'
 
 /**
  * Returns an application with its keys. An audit entry records each reveal of a live key, and the first reveal to a browser is mailed.
@@ -27,9 +27,10 @@ export async function showApplication(
   visitor: Visitor,
 ): Promise<Application> {
   const { merchantId } = caller
-  const application = await findApplication(ctx.reads.kysely, merchantId, ctx.config.keyMode, id)
+  const { keyMode } = ctx.config
+  const application = await findApplication(ctx.reads.kysely, merchantId, keyMode, id)
   if (application === null) throw new AppError('not_found')
-  if (ctx.config.keyMode === 'live' && application.encryptedKey !== null) {
+  if (keyMode === 'live' && application.encryptedKey !== null && seesKey(caller, keyMode)) {
     await ctx.db.tx(async (tx) => {
       await audit(ctx, tx, callerActor(caller, { ip: visitor.address, id: visitor.requestId }), {
         action: 'application.key_shown',
@@ -39,7 +40,7 @@ export async function showApplication(
       await mailFirstReveal(ctx, tx, caller, visitor, application.name)
     })
   }
-  return toWire(ctx, merchantId, application)
+  return forMember(ctx, caller, toWire(ctx, merchantId, application))
 }
 
 /** Mails the owner at the first reveal of a live key to each recognised device, and to each session without one. */

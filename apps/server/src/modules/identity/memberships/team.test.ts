@@ -352,3 +352,25 @@ describe('switching', () => {
     expect((await call('GET', '/account', owner)).status).toBe(200)
   })
 })
+
+describe('the activity', () => {
+  test('names the person of each entry, by page, person and group', async () => {
+    const admin = await makeMember(ctx, shop.merchantId, 'admin')
+    await invite(owner)
+    await invite(admin.tokens)
+    await call('PATCH', '/account', admin.tokens, { timeZone: 'Africa/Lusaka' })
+    const read = async (query = '') => (await call('GET', `/activity${query}`, owner)).body
+    const { activity, nextCursor } = await read('?limit=2')
+    expect(activity).toMatchObject([
+      { action: 'account.time_zone_changed', by: { kind: 'person', id: admin.personId } },
+      { action: 'team.invited', by: { kind: 'person', id: admin.personId } },
+    ])
+    expect((await read(`?limit=1&cursor=${nextCursor}`)).activity).toMatchObject([
+      { action: 'team.invited', by: { kind: 'person', id: shop.personId, name: 'Tendai Moyo' } },
+    ])
+    expect((await read('?group=account')).activity).toHaveLength(1)
+    expect((await read(`?person=${shop.personId}&group=team`)).activity).toHaveLength(1)
+    const viewer = await makeMember(ctx, (await makeMerchant(ctx)).merchantId, 'viewer')
+    expect((await call('GET', '/activity', viewer.tokens)).body.activity).toEqual([])
+  })
+})

@@ -93,6 +93,16 @@ const hasPasskey = (personId: PersonColumn) =>
 export const hasSecondFactor = (personId: PersonColumn) =>
   sql<boolean>`(${hasPasskey(personId)} or ${hasTotp(personId)})`
 
+/** The names of persons who are still members of a team, by their ids. */
+export async function fullnamesOf(
+  q: Queryable,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const { rows } = await sql<{ id: string; fullname: string }>`
+    select id, fullname from persons where id = any (${[...new Set(ids)]}::uuid[])`.execute(q)
+  return new Map(rows.map(({ id, fullname }) => [id, fullname]))
+}
+
 /** The account that an email names, with all facts that a sign-in needs. */
 export interface SignInAccount {
   readonly canonicalEmail: string

@@ -14,10 +14,14 @@ import { toCreated } from '../payment/wire.ts'
 import { insertPaymentIn } from '../store-create.ts'
 import { createPaymentWith } from './create-payment.ts'
 
-interface SessionRequest extends WriteRequest {
+export interface SessionRequest extends WriteRequest {
   readonly actor: Actor
   /** Confirms the session in a transaction. */
   readonly confirm: (tx: Tx) => Promise<void>
+  /** Further refusals of a request that is not a repetition. */
+  readonly refuse?: () => void
+  /** The name of the customer's phone in the request. */
+  readonly phoneField?: string
 }
 
 /**
@@ -28,7 +32,7 @@ export async function createPaymentBySession(
   ctx: PaymentsCtx,
   { merchantId, applications }: Pick<SessionCaller, 'merchantId' | 'applications'>,
   input: CreateDashboardPayment,
-  { actor, confirm, ...request }: SessionRequest,
+  { actor, confirm, refuse, phoneField = 'customerPhoneNumber', ...request }: SessionRequest,
 ): Promise<IdempotentResponse> {
   const { applicationId: requested, purposeDescription, customerPhoneNumber, amount, currency } = input
   const applicationId = requestedId(ApplicationId, requested)
@@ -46,7 +50,8 @@ export async function createPaymentBySession(
     order,
     { sent: input, ...request },
     {
-      phoneField: 'customerPhoneNumber',
+      phoneField,
+      refuse,
       render: (payment) => toCreated(ctx, payment, owner.applicationName),
       insert: (created) =>
         ctx.db.tx(async (tx) => {

@@ -33,6 +33,8 @@ interface Creation {
   readonly render: (payment: Payment) => object
   /** The field of the customer's phone in the request. */
   readonly phoneField: string
+  /** Further refusals of a request that is not a repetition. */
+  readonly refuse?: (() => void) | undefined
 }
 
 /**
@@ -58,7 +60,7 @@ export async function createPaymentWith(
   caller: KeyOwner,
   input: CreatePayment,
   { idempotencyKey, sent = input }: WriteRequest = {},
-  { insert, render, phoneField }: Creation,
+  { insert, render, phoneField, refuse }: Creation,
 ): Promise<IdempotentResponse> {
   const customer = customerOf(ctx.keys, caller.accountId, namedIn(input))
   const offer = ctx.providers.offeredIn(caller.mode, caller.merchantId)
@@ -70,6 +72,7 @@ export async function createPaymentWith(
     kind: PaymentId,
     refuse: async () => {
       ctx.disk.refusePayment()
+      refuse?.()
       refusePhone(offer, input.customer?.phone, phoneField)
       refuseReturns(ctx.config, caller, input)
       refuseUnpayable(offer, caller.mode, input, methods)

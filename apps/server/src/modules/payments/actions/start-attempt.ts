@@ -1,15 +1,12 @@
-import type { FormProblem } from '@muripo/contract/checkout'
 import { type AccountId, AttemptId, type PaymentId } from '@muripo/contract/ids'
-import { priceText, toDecimal } from '@muripo/contract/money'
-import { methodNames, type PaymentMethod } from '@muripo/contract/payments'
-import { problemOf } from '@muripo/locales/form-problems'
+import type { PaymentMethod } from '@muripo/contract/payments'
 import { plusMs } from '../../../platform/clock.ts'
 import { isOverloaded, violatedConstraint } from '../../../platform/db/failures.ts'
-import { AppError, invariant, overloaded, refusedField } from '../../../platform/errors.ts'
+import { AppError, invariant, overloaded } from '../../../platform/errors.ts'
 import { widestNetworkOf } from '../../../platform/http/network.ts'
 import { suffixOf } from '../../../platform/ids.ts'
 import { payerView } from '../../applications/index.ts'
-import { type Connector, type Offer, passedLimitOf, toMsisdn } from '../../providers/index.ts'
+import type { Connector } from '../../providers/index.ts'
 import type { PaymentsCtx } from '../context.ts'
 import { changePayment, type Decided } from '../payment/commit.ts'
 import { type Customer, customerOf } from '../payment/customer.ts'
@@ -31,12 +28,16 @@ import {
   startSending,
 } from '../provider-calls/call-provider.ts'
 import { applyOutcome } from './apply-outcome.ts'
+import { routeOfAttempt } from './attempt-route.ts'
 
-/** phone: as the payer entered it; any text for a method without a phone. address: the payer's network address, if known. */
 interface AttemptInput {
   readonly method: PaymentMethod
+  /** As it was entered; any text for a method without a phone. */
   readonly phone: string
+  /** The network address from which the attempt is started, if known. */
   readonly address?: string
+  /** The number of attempts that the caller knows: no attempt starts when there are others. Absent: any number. */
+  readonly after?: number
 }
 
 /**
@@ -53,13 +54,12 @@ export async function startAttempt(
 ): Promise<{ answered: Promise<void>; msisdn: string | null }> {
   const state = await readState(ctx.db.kysely, accountId, paymentId)
   if (state === null) throw new AppError('not_found')
+  refuseAfterOthers(state, input.after)
   const { payment } = state
   const shop = await payerView(ctx, ctx.db.kysely, accountId, payment.applicationId)
   if (!shop.payable) throw new AppError('merchant_not_active')
   const offer = ctx.providers.offeredIn(shop.mode, shop.merchantId)
-  const [connector, ...others] = offer.routeFor(input.method, payment.amount, payment.captureMode)
-  if (!connector) throw refusedField('method', notServed(offer, input.method, payment))
-  const msisdn = msisdnFor(connector, input)
+  const { connector, others, msisdn } = routeOfAttempt(offer, input, payment)
 
   const sendingStart = startSending(ctx)
   const release = await ctx.attemptLimits.reserve(ctx.db.kysely, {
@@ -70,35 +70,10 @@ export async function startAttempt(
     address: input.address,
   })
   const choice = { method: input.method, msisdn }
-  const opened = await open(ctx, state, connector, choice).finally(release)
+  const opened = await open(ctx, state, connector, choice, input.after).finally(release)
   const network = input.address === undefined ? undefined : widestNetworkOf(input.address)
   const charge = { opened, connector, sendingStart, shopName: shop.name, network }
   return { answered: sendInTurn(ctx, charge, others), msisdn }
-}
-
-function notServed(offer: Offer, method: PaymentMethod, { amount, captureMode }: Payment): FormProblem {
-  if (captureMode === 'manual' && offer.routeFor(method, amount).length > 0)
-    return problemOf('methodNoCapture', { method: methodNames[method] })
-  const passed = passedLimitOf(offer.routeOf(method, amount.currency), amount)
-  if (passed === null) return problemOf('methodMissing')
-  const price = priceText(passed.amount.currency, toDecimal(passed.amount))
-  return problemOf(passed.kind === 'least' ? 'methodFrom' : 'methodUpTo', {
-    method: methodNames[method],
-    price,
-  })
-}
-
-/**
- * The payer's number, or null for a method that does not need one.
- * @throws AppError validation_failed (field phone)
- */
-function msisdnFor(connector: Connector, { method, phone }: AttemptInput): string | null {
-  if (!connector.needs(method).includes('phone')) return null
-  const msisdn = toMsisdn(phone)
-  if (msisdn === null) throw refusedField('phone', problemOf('phoneInvalid'))
-  const refused = connector.refuseNumber(msisdn, method)
-  if (refused !== null) throw refusedField('phone', refused)
-  return msisdn
 }
 
 /** The state after the commit of a new attempt. */
@@ -115,6 +90,7 @@ async function open(
   state: PaymentState,
   connector: Connector,
   { method, msisdn }: Pick<Attempt, 'method' | 'msisdn'>,
+  after?: number,
 ): Promise<Opened> {
   const { accountId, id: paymentId } = state.payment
   const choice: Omit<Attempt, 'id' | 'amount' | 'createdAt' | 'updatedAt'> = {
@@ -134,6 +110,7 @@ async function open(
   // Ids sort in the order of the attempts: when the attempt is decided again, it gets a new id.
   let id: AttemptId | null = null
   const decide = (from: PaymentState): Decided<Opened> => {
+    refuseAfterOthers(from, after)
     id = ctx.ids.next(AttemptId)
     return opening(ctx, from, { ...choice, id })
   }
@@ -155,6 +132,11 @@ async function open(
     if (constraint === 'payment_attempts_merchant_active') throw new AppError('merchant_not_active')
     throw error
   })
+}
+
+/** @throws AppError payment_not_payable */
+function refuseAfterOthers({ attempts }: PaymentState, after = attempts.length): void {
+  if (attempts.length !== after) throw new AppError('payment_not_payable')
 }
 
 /** @throws AppError payment_not_payable */

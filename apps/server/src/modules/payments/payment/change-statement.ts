@@ -2,7 +2,7 @@ import { auditRows } from '../../../platform/audit/audit.ts'
 import type { NamedStatement } from '../../../platform/db/database.ts'
 import { oneNow } from '../../../platform/db/database-time.ts'
 import type { Changes } from '../../../platform/db/table.ts'
-import { mayWrite } from '../../applications/index.ts'
+import { isActiveKey, mayWrite } from '../../applications/index.ts'
 import { adjustmentRows, insertTransfersFrom, transferDefinition } from '../../ledger/index.ts'
 import { eventDefinition, insertEventsFrom } from '../../webhooks/index.ts'
 import type { Payment } from './payment.ts'
@@ -135,7 +135,7 @@ const activeKeys = (parameter: number) => `callers as materialized (
     select given.n, exists (
       select from application_keys k join applications a on a.account_id = k.account_id and a.id = k.application_id
       where k.account_id = given.account_id and k.application_id = given.application_id and k.id = given.key_id
-        and k.revoked_at is null and ${mayWrite}) as is_active
+        and ${isActiveKey} and ${mayWrite}) as is_active
     from ${rowsIn(parameter, 'account_id uuid, application_id uuid, key_id uuid')}
   ), `
 

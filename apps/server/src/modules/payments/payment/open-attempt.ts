@@ -33,6 +33,12 @@ export function closesAt({ providers }: Pick<PaymentCtx, 'providers'>, attempt: 
   return plusMs(createdAt, life ?? PROMPT_LIFE_MS)
 }
 
+/** The wallet's code that opens a prompt which did not appear; null when there is none. */
+export const dialInOf = (
+  { providers }: Pick<PaymentCtx, 'providers'>,
+  { provider, method }: Pick<Attempt, 'provider' | 'method'>,
+): string | null => (providers.has(provider) && providers.byId(provider).dialIn?.[method]) || null
+
 /** Whether another attempt may follow when this one has closed: the payment is not cancelled, and has not expired by then. */
 export const mayFollow = (
   { termination, expiresAt }: Pick<Payment, 'termination' | 'expiresAt'>,

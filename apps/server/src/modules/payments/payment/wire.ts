@@ -3,6 +3,7 @@ import { transactionOf } from '@muripo/contract/ids'
 import { type Money, toMajor } from '@muripo/contract/money'
 import type { PublicPayment } from '@muripo/contract/payments'
 import type { PublicRefund } from '@muripo/contract/refunds'
+import type { TillPayment } from '@muripo/contract/till'
 import type { EntityOf } from '../../../platform/db/table.ts'
 import { drawQr } from '../../../platform/qr.ts'
 import type { PaymentCtx } from './context.ts'
@@ -96,6 +97,25 @@ export function toCreated(
 ): CreatedPayment {
   const paymentUrl = paymentUrlOf(ctx, payment)
   return { ...toDashboard(payment, applicationName), paymentUrl, paymentQr: drawQr(paymentUrl) }
+}
+
+/** The payment as a cashier sees it: without names, and with the end of the payer's number. */
+export function toTill(payment: ListedPayment): TillPayment {
+  const { _id, paymentId, applicationId, amount, currency, method, status, statusReason, createdAt } =
+    toDashboard(payment, '')
+  return {
+    _id,
+    paymentId,
+    applicationId,
+    amount,
+    currency,
+    method,
+    status,
+    statusReason,
+    createdAt,
+    lastDigits: payment.customer.phone?.replace(/\D/g, '').slice(-4) || null,
+    completedAt: payment.completedAt?.toISOString() ?? null,
+  }
 }
 
 /** One attempt as the dashboard's details show it. */

@@ -1,6 +1,7 @@
 import type { Delivery, DeliveryAttempt, DeliveryDetails } from '@muripo/contract/dashboard-webhooks'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { useMay } from '../../../api/may.ts'
 import { type EndpointRef, queryKeys } from '../../../api/query-keys.ts'
 import { resendDelivery, useDeliveries, useDelivery } from '../../../api/webhooks.ts'
 import { useErrorToast } from '../../../components/error-toast.ts'
@@ -163,6 +164,7 @@ function DeliveryContent({ endpoint, eventId, off }: DeliveryContentProps) {
   const cache = useQueryClient()
   const query = useDelivery(endpoint, eventId)
   const { data, error } = query
+  const mayResend = useMay('webhooks.write')
   const resending = useMutation({
     mutationFn: () => resendDelivery(endpoint, eventId),
     onSuccess: () => {
@@ -176,16 +178,18 @@ function DeliveryContent({ endpoint, eventId, off }: DeliveryContentProps) {
   return (
     <>
       <Summary delivery={data} />
-      <Button
-        kind="default"
-        spaced
-        icon={IconRefresh}
-        disabled={off}
-        running={resending.isPending}
-        onClick={() => resending.mutate()}
-      >
-        {t('resend')}
-      </Button>
+      {mayResend && (
+        <Button
+          kind="default"
+          spaced
+          icon={IconRefresh}
+          disabled={off}
+          running={resending.isPending}
+          onClick={() => resending.mutate()}
+        >
+          {t('resend')}
+        </Button>
+      )}
       <h3 className={font('base', 'semibold', 'above24', 'below8')}>{t('requestBody')}</h3>
       <Code what={t('requestBody')}>{readable(data.requestBody)}</Code>
       <h3 className={font('base', 'semibold', 'above24', 'below8')}>{t('attempts')}</h3>

@@ -10,6 +10,7 @@ import {
   updateEndpoint,
 } from '../../../api/webhooks.ts'
 import { type Save, useErrorToast, useFieldRefusal } from '../../../components/error-toast.ts'
+import { Refusal } from '../../../components/refusal.tsx'
 import { dashboardToast } from '../../../components/toast.ts'
 import { Button } from '../../../components/ui/button.tsx'
 import { font, stack } from '../../../components/ui/classes.ts'
@@ -59,7 +60,13 @@ export function EndpointDialog({
       closesBy="escape"
       running={saving.isPending}
     >
-      <EndpointForm webhook={webhook} running={saving.isPending} save={saving.mutate} onCancel={onClose} />
+      <EndpointForm
+        webhook={webhook}
+        running={saving.isPending}
+        error={saving.error}
+        save={saving.mutate}
+        onCancel={onClose}
+      />
     </Dialog>
   )
 }
@@ -91,12 +98,13 @@ function endpointErrors({ url, events }: Values, t: WebhooksText): { url?: strin
 interface EndpointFormProps {
   readonly webhook: Webhook | null
   readonly running: boolean
+  readonly error: Error | null
   readonly save: Save<Values>
   readonly onCancel: () => void
 }
 
 /** Mounted only while the dialog is open, so that it starts with the saved values each time. */
-function EndpointForm({ webhook, running, save, onCancel }: EndpointFormProps) {
+function EndpointForm({ webhook, running, error, save, onCancel }: EndpointFormProps) {
   const t = useWebhooksText()
   const dashboard = useDashboardText()
   const form = useForm<Values>({
@@ -119,6 +127,7 @@ function EndpointForm({ webhook, running, save, onCancel }: EndpointFormProps) {
         />
         <EventChoice {...form.getInputProps('events')} />
       </div>
+      <Refusal error={error} />
       <FormFoot running={running} runningLabel={dashboard('saving')} onCancel={onCancel}>
         {t(webhook ? 'saveEndpointButton' : 'addEndpointButton')}
       </FormFoot>

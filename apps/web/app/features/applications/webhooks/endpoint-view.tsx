@@ -1,6 +1,7 @@
 import type { Webhook } from '@muripo/contract/dashboard-webhooks'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
+import { useMay } from '../../../api/may.ts'
 import { type EndpointRef, queryKeys } from '../../../api/query-keys.ts'
 import { type NewSecret, sendTestEvent, updateEndpoint } from '../../../api/webhooks.ts'
 import { useErrorToast } from '../../../components/error-toast.ts'
@@ -32,6 +33,7 @@ export function EndpointView({ applicationId, webhook, onSecret, onBack }: Endpo
   const [open, setOpen] = useState<OpenDialog | null>(null)
   const back = useRef<HTMLButtonElement>(null)
   const endpoint = { applicationId, webhookId: webhook._id }
+  const mayChange = useMay('webhooks.write')
   const close = () => setOpen(null)
   // The pressed row is removed, so the focus moves to the back button.
   useEffect(() => back.current?.focus({ preventScroll: true }), [])
@@ -50,7 +52,14 @@ export function EndpointView({ applicationId, webhook, onSecret, onBack }: Endpo
         {t('allEndpoints')}
       </button>
       <EndpointFacts webhook={webhook} />
-      <EndpointActions endpoint={endpoint} webhook={webhook} onOpen={setOpen} onChanged={refetchEndpoints} />
+      {mayChange && (
+        <EndpointActions
+          endpoint={endpoint}
+          webhook={webhook}
+          onOpen={setOpen}
+          onChanged={refetchEndpoints}
+        />
+      )}
       <Deliveries endpoint={endpoint} off={webhook.status === 'disabled'} />
       <EndpointDialog
         applicationId={applicationId}

@@ -4,6 +4,7 @@ import type { Webhook } from '@muripo/contract/dashboard-webhooks'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useAccount } from '../../../api/account.ts'
+import { useMay } from '../../../api/may.ts'
 import { queryKeys } from '../../../api/query-keys.ts'
 import { type NewSecret, useEndpoints } from '../../../api/webhooks.ts'
 import { IconPlus, IconSend } from '../../../components/icons.ts'
@@ -74,9 +75,10 @@ function EndpointList({ applicationId, onAdd, onChoose }: EndpointListProps) {
   const t = useWebhooksText()
   const query = useEndpoints(applicationId)
   const { data: webhooks, isPending } = query
+  const mayChange = useMay('webhooks.write')
   const isFull = (webhooks?.length ?? 0) >= WEBHOOKS_MAX
   const isEmpty = webhooks?.length === 0
-  const add = (
+  const add = mayChange && (
     <Button icon={IconPlus} disabled={isFull} onClick={onAdd}>
       {t('addEndpointButton')}
     </Button>
@@ -94,7 +96,7 @@ function EndpointList({ applicationId, onAdd, onChoose }: EndpointListProps) {
       {!webhooks && <QueryError query={query} />}
       {isEmpty && (
         <EmptyState icon={IconSend} title={t('noEndpoints')} action={add}>
-          {t('addFirstEndpoint')}
+          {mayChange && t('addFirstEndpoint')}
         </EmptyState>
       )}
       {(isPending || (webhooks && !isEmpty)) && <EndpointRows webhooks={webhooks} onChoose={onChoose} />}

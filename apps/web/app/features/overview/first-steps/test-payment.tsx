@@ -33,7 +33,7 @@ export function TestPayment({ application, isDone, isNext, onTestPayment }: Test
   const t = useFirstStepsText()
   const errorText = useErrorText()
   const { data: options } = usePaymentOptions()
-  const [keyed] = useState(createKeyring)
+  const [keyed] = useState(createKeyring<NewPayment['body']>)
   const [created, setCreated] = useState<CreatedPayment | null>(null)
   const {
     mutate,

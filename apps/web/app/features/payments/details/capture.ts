@@ -51,7 +51,7 @@ export function useInstruction(onGiven: () => void) {
     onFailed: (_, { amount }) => dashboardToast.error(failures(failureOf(amount))),
   })
   const isMismatch = hasCode(error, 'capture_mismatch')
-  const isRefused = hasCode(error, 'payment_not_capturable', 'capture_declined')
+  const isRefused = hasCode(error, 'payment_not_capturable', 'capture_declined', 'not_permitted')
   return {
     give: mutate,
     onRetype: reset,

@@ -1,6 +1,7 @@
 import type { DashboardPayment, PaymentDetails as Details } from '@muripo/contract/dashboard-payments'
 import { type ReactNode, useState } from 'react'
 import { useFailuresText } from '../../../api/api-error.ts'
+import { useMay } from '../../../api/may.ts'
 import { IconPrinter } from '../../../components/icons.ts'
 import { Button } from '../../../components/ui/button.tsx'
 import { font, grid, notice, row } from '../../../components/ui/classes.ts'
@@ -124,8 +125,10 @@ function Actions({ payment, details, refunding, question, onQuestion }: ActionsP
 function EndedActions({ payment, refunding, question, onQuestion }: Omit<ActionsProps, 'details'>) {
   const t = usePaymentsText()
   const isRefunded = useIsRefunded(payment)
+  const mayRefund = useMay('refunds.write')
+  const mayCapture = useMay('payments.manage')
   // One refund at a time: after a partial refund the dialog shows the result, and when it is opened again it offers the remaining amount.
-  const isRefundable = payment.status === 'COMPLETED' && !isRefunded && !refunding.isSuccess
+  const isRefundable = mayRefund && payment.status === 'COMPLETED' && !isRefunded && !refunding.isSuccess
   return (
     <DialogFoot>
       {refunding.isSuccess && (
@@ -146,7 +149,7 @@ function EndedActions({ payment, refunding, question, onQuestion }: Omit<Actions
           {t('refundPaymentButton')}
         </Button>
       )}
-      {payment.capture === 'manual' && (
+      {mayCapture && payment.capture === 'manual' && (
         <CaptureActions
           payment={payment}
           question={question === 'capture' || question === 'void' ? question : null}

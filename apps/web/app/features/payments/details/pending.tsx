@@ -1,6 +1,7 @@
 import type { DashboardPayment, PaymentDetails as Details } from '@muripo/contract/dashboard-payments'
 import { useEffect, useState } from 'react'
 import { hasCode, useErrorText } from '../../../api/api-error.ts'
+import { useMay } from '../../../api/may.ts'
 import { cancelPayment, checkPayment } from '../../../api/payments.ts'
 import { useErrorToast } from '../../../components/error-toast.ts'
 import { dashboardToast } from '../../../components/toast.ts'
@@ -118,12 +119,13 @@ export function PendingActions({ payment, details, isConfirming, onConfirming }:
   const cancel = usePaymentChange({ call: cancelPayment, onDone: () => onConfirming(false) })
   const errorText = useErrorText()
   const { module, isLoading, load } = useLazyModule(() => import('./capture-dialogs.tsx'))
+  const mayCancel = useMay('payments.manage')
   const open = details?.openAttempt ?? null
   async function openQuestion() {
     if (module ?? (await load())) onConfirming(true)
     else dashboardToast.error(common('checkConnection'))
   }
-  const isRefused = hasCode(cancel.error, 'payment_not_cancellable')
+  const isRefused = hasCode(cancel.error, 'payment_not_cancellable', 'not_permitted')
   return (
     <>
       {check.isSuccess && open && (
@@ -149,16 +151,19 @@ export function PendingActions({ payment, details, isConfirming, onConfirming }:
         <CopyButton text={details.paymentUrl} what="payment link" label={t('copyPaymentLink')} />
       )}
       <Expiry payment={payment} />
-      {details && !cancel.isSuccess && !details.timeline.some(({ kind }) => kind === 'cancel_requested') && (
-        <Button
-          kind="danger-quiet"
-          className={styles.cancel}
-          running={isLoading}
-          onClick={() => void openQuestion()}
-        >
-          {t('cancelThisPayment')}
-        </Button>
-      )}
+      {mayCancel &&
+        details &&
+        !cancel.isSuccess &&
+        !details.timeline.some(({ kind }) => kind === 'cancel_requested') && (
+          <Button
+            kind="danger-quiet"
+            className={styles.cancel}
+            running={isLoading}
+            onClick={() => void openQuestion()}
+          >
+            {t('cancelThisPayment')}
+          </Button>
+        )}
       {module && (
         <module.CancelDialog
           opened={isConfirming}

@@ -63,7 +63,14 @@ export function useRefusalText(): (error: Error | null) => string | null {
   const errorText = useErrorText()
   const t = usePaymentsText()
   return (error) =>
-    hasCode(error, 'payment_not_refundable', 'refund_exceeds_remaining', 'refund_conflict', 'refund_declined')
+    hasCode(
+      error,
+      'payment_not_refundable',
+      'refund_exceeds_remaining',
+      'refund_conflict',
+      'refund_declined',
+      'not_permitted',
+    )
       ? t('requestRefused', { reason: errorText(error) })
       : null
 }

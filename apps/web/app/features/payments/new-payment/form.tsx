@@ -3,7 +3,12 @@ import type { CreatedPayment } from '@muripo/contract/dashboard-payments'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
 import { useErrorText, useRefusedFieldTexts } from '../../../api/api-error.ts'
-import { createKeyring, createPayment, type PaymentOptions } from '../../../api/new-payment.ts'
+import {
+  createKeyring,
+  createPayment,
+  type NewPayment,
+  type PaymentOptions,
+} from '../../../api/new-payment.ts'
 import { IconDeviceMobile } from '../../../components/icons.ts'
 import { Button } from '../../../components/ui/button.tsx'
 import { font, grid, row, stack } from '../../../components/ui/classes.ts'
@@ -123,7 +128,7 @@ function useNewPayment({ applications, options, draft: typed, onDraft, onCreated
   const payments = usePaymentsText()
   const errorText = useErrorText()
   const refusedFields = useRefusedFieldTexts()
-  const [keyed] = useState(createKeyring)
+  const [keyed] = useState(createKeyring<NewPayment['body']>)
   const [errors, setErrors] = useState<Errors>({})
   const creation = useMutation({ mutationFn: createPayment, onSuccess: onCreated })
   const firstCurrency = options.currencies[0]?.currency ?? ''

@@ -39,7 +39,7 @@ export async function switchMerchant(
     const opened = { merchantId, personId }
     const { sessionId, tokens } = await openSession(ctx, tx, opened, visitor, session.authenticatedAt)
     const request = { ip: visitor.address, id: visitor.requestId }
-    await audit(ctx, tx, callerActor({ merchantId, sessionId }, request), {
+    await audit(ctx, tx, callerActor({ merchantId, personId, sessionId }, request), {
       action: 'session.opened',
       subject: sessionId,
       accountId: merchantId,

@@ -85,7 +85,7 @@ export async function completeSignIn(
   await audit(
     ctx,
     tx,
-    callerActor({ merchantId, sessionId }, { ip: visitor.address, id: visitor.requestId }),
+    callerActor({ merchantId, personId, sessionId }, { ip: visitor.address, id: visitor.requestId }),
     {
       action: 'session.opened',
       subject: sessionId,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { initialsOf } from './identity.tsx'
+import { initialsOf } from './initials.ts'
 
 test.each([
   ['Chiedza Crafts', 'CC'],

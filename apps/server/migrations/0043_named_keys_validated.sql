@@ -1,0 +1,2 @@
+alter table application_keys validate constraint application_keys_own_is_encrypted;
+alter table application_keys validate constraint application_keys_named;

@@ -1,0 +1,8 @@
+/** The first letters of the first and of the last word. */
+export function initialsOf(name: string): string {
+  const words = name.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '')
+  const letters = [words[0], words.length > 1 ? words.at(-1) : undefined].map(
+    (word = '') => [...word][0] ?? '',
+  )
+  return letters.join('').toUpperCase()
+}

@@ -1,0 +1,41 @@
+/** The English names of the roles of a team. */
+export const roleNames = {
+  owner: 'Owner',
+  admin: 'Admin',
+  developer: 'Developer',
+  finance: 'Finance',
+  support: 'Support',
+  cashier: 'Cashier',
+  viewer: 'Viewer',
+} as const satisfies Readonly<Record<string, string>>
+
+/** The English sentences about what each role may do and what it may not. */
+export const roles = {
+  adminAbout: 'Everything but ownership',
+  adminMay: 'Payments, refunds, money, applications and keys',
+  adminMayToo: 'Invites people, and changes and removes them',
+  adminMayNot: 'Does not make admins or hand over the ownership',
+  developerAbout: 'Applications, keys and webhooks',
+  developerMay: 'Creates applications, shows and replaces their keys',
+  developerMayToo: 'Sets up webhooks and sees the payments',
+  developerMayNot: 'No new payments, no refunds, no exports',
+  developerMayNotEither: 'No balance, no bank account',
+  financeAbout: 'Refunds, exports, balance and bank account',
+  financeMay: 'Refunds and exports payments, writes invoices',
+  financeMayToo: 'Sees the balance and changes the bank account',
+  financeMayNot: 'No new payments, no keys, no webhooks',
+  supportAbout: 'Finds, makes and refunds payments',
+  supportMay: 'Helps customers with their payments and refunds',
+  supportMayToo: 'Writes payment links and invoices',
+  supportMayNot: 'No exports, no balance, no bank account',
+  supportMayNotEither: 'No applications, no keys',
+  cashierAbout: 'Takes payments at the counter, nothing else',
+  cashierMay: 'Makes a payment or a QR at the counter',
+  cashierMayToo: "Sees today's payments",
+  cashierMayNot: 'No refunds, no exports, no customer search',
+  cashierMayNotEither: 'No balance, no keys, no settings',
+  viewerAbout: 'Sees everything but secrets, changes nothing',
+  viewerMay: 'Sees payments, customers, applications and the balance',
+  viewerMayToo: 'Sees who is in the team',
+  viewerMayNot: 'No changes, no refunds, no exports, no keys',
+} as const satisfies Readonly<Record<string, string>>
