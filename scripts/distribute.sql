@@ -118,6 +118,9 @@ SELECT citus_add_local_table_to_metadata('audit_log', cascade_via_foreign_keys :
 SELECT citus_add_local_table_to_metadata('devices', cascade_via_foreign_keys := true);
 SELECT citus_add_local_table_to_metadata('memberships', cascade_via_foreign_keys := true);
 SELECT citus_add_local_table_to_metadata('passkeys', cascade_via_foreign_keys := true);
+SELECT citus_add_local_table_to_metadata('operator_sessions', cascade_via_foreign_keys := true);
+SELECT citus_add_local_table_to_metadata('operators', cascade_via_foreign_keys := true);
+SELECT citus_add_local_table_to_metadata('proposals', cascade_via_foreign_keys := true);
 SELECT citus_add_local_table_to_metadata('rate_limits', cascade_via_foreign_keys := true);
 SELECT citus_add_local_table_to_metadata('resume_codes', cascade_via_foreign_keys := true);
 SELECT citus_add_local_table_to_metadata('sessions', cascade_via_foreign_keys := true);

@@ -25,16 +25,15 @@ begin
   return new;
 end $$;
 
-CREATE FUNCTION audit_row_hash("position" bigint, id uuid, at timestamp with time zone, actor_kind text, actor text, credential text, account_id uuid, action text, subject text, address text, request_id text, details jsonb, person_id uuid)
+CREATE FUNCTION audit_row_hash("position" bigint, id uuid, at timestamp with time zone, actor_kind text, actor text, credential text, person_id uuid, account_id uuid, action text, subject text, address text, request_id text, details jsonb)
  RETURNS bytea
  LANGUAGE sql
  STABLE PARALLEL SAFE
 AS $$
   select sha256(
     int8send(coalesce("position", 0)) || uuid_send(id) || audit_time_bytes(at)
-    || audit_bytes(actor_kind) || audit_bytes(actor) || audit_bytes(credential) || audit_bytes(account_id::text)
+    || audit_bytes(actor_kind) || audit_bytes(actor) || audit_bytes(credential) || audit_bytes(person_id::text) || audit_bytes(account_id::text)
     || audit_bytes(action) || audit_bytes(subject) || audit_bytes(address) || audit_bytes(request_id) || audit_bytes(details::text)
-    || audit_bytes(person_id::text)
   )
 $$;
 
@@ -2690,6 +2689,159 @@ UNION ALL
    FROM payment_stat_images
   WHERE payment_stat_images.completed_at IS NOT NULL;
 GRANT SELECT ON TABLE payment_revenue_figures TO muripo_serving;
+
+--
+-- Module operators
+--
+
+CREATE TABLE operators (
+  id uuid NOT NULL,
+  email text NOT NULL,
+  name text NOT NULL,
+  role text NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  removed_at timestamp with time zone,
+  CONSTRAINT operators_pkey PRIMARY KEY (id),
+  CONSTRAINT operators_email_check CHECK (length(email) >= 3 AND length(email) <= 254),
+  CONSTRAINT operators_name_check CHECK (length(name) >= 1 AND length(name) <= 200),
+  CONSTRAINT operators_role_check CHECK (role = ANY (ARRAY['support'::text, 'risk'::text, 'finance'::text, 'admin'::text]))
+);
+CREATE UNIQUE INDEX operators_email ON operators USING btree (lower(email));
+GRANT SELECT, INSERT, UPDATE, DELETE ON TABLE operators TO muripo_serving;
+
+CREATE TABLE operator_challenges (
+  challenge bytea NOT NULL,
+  purpose text NOT NULL,
+  operator_id uuid,
+  subject uuid,
+  expires_at timestamp with time zone NOT NULL,
+  CONSTRAINT operator_challenges_pkey PRIMARY KEY (challenge),
+  CONSTRAINT operator_challenges_operator_id_fkey FOREIGN KEY (operator_id) REFERENCES operators(id),
+  CONSTRAINT operator_challenges_challenge_check CHECK (length(challenge) = 32),
+  CONSTRAINT operator_challenges_check CHECK ((operator_id IS NULL) = (purpose = 'sign_in'::text)),
+  CONSTRAINT operator_challenges_check1 CHECK ((subject IS NOT NULL) = (purpose = 'approve'::text)),
+  CONSTRAINT operator_challenges_purpose_check CHECK (purpose = ANY (ARRAY['enrol'::text, 'sign_in'::text, 'approve'::text]))
+);
+CREATE INDEX operator_challenges_expires_at ON operator_challenges USING btree (expires_at);
+GRANT SELECT, INSERT, UPDATE, DELETE ON TABLE operator_challenges TO muripo_serving;
+
+CREATE TABLE operator_enrolments (
+  token_hash bytea NOT NULL,
+  operator_id uuid NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  expires_at timestamp with time zone NOT NULL,
+  ended_at timestamp with time zone,
+  CONSTRAINT operator_enrolments_pkey PRIMARY KEY (token_hash),
+  CONSTRAINT operator_enrolments_operator_id_fkey FOREIGN KEY (operator_id) REFERENCES operators(id),
+  CONSTRAINT operator_enrolments_token_hash_check CHECK (length(token_hash) = 32)
+);
+COMMENT ON COLUMN operator_enrolments.ended_at IS 'The time at which it was used or replaced';
+CREATE INDEX operator_enrolments_created_at ON operator_enrolments USING btree (created_at);
+CREATE UNIQUE INDEX operator_enrolments_one_open ON operator_enrolments USING btree (operator_id) WHERE ended_at IS NULL;
+GRANT SELECT, INSERT, UPDATE, DELETE ON TABLE operator_enrolments TO muripo_serving;
+
+CREATE TABLE operator_passkeys (
+  id uuid NOT NULL,
+  operator_id uuid NOT NULL,
+  credential_id bytea NOT NULL,
+  public_key bytea NOT NULL,
+  sign_count bigint NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  last_used_at timestamp with time zone,
+  CONSTRAINT operator_passkeys_pkey PRIMARY KEY (id),
+  CONSTRAINT operator_passkeys_credential_id_key UNIQUE (credential_id),
+  CONSTRAINT operator_passkeys_operator_id_fkey FOREIGN KEY (operator_id) REFERENCES operators(id),
+  CONSTRAINT operator_passkeys_credential_id_check CHECK (length(credential_id) >= 1 AND length(credential_id) <= 1023),
+  CONSTRAINT operator_passkeys_public_key_check CHECK (length(public_key) >= 1 AND length(public_key) <= 2048),
+  CONSTRAINT operator_passkeys_sign_count_check CHECK (sign_count >= 0)
+);
+CREATE INDEX operator_passkeys_by_operator ON operator_passkeys USING btree (operator_id);
+GRANT SELECT, INSERT, UPDATE, DELETE ON TABLE operator_passkeys TO muripo_serving;
+
+CREATE TABLE operator_reveals (
+  operator_id uuid NOT NULL,
+  subject text NOT NULL,
+  reason text NOT NULL,
+  expires_at timestamp with time zone NOT NULL,
+  CONSTRAINT operator_reveals_pkey PRIMARY KEY (operator_id, subject),
+  CONSTRAINT operator_reveals_operator_id_fkey FOREIGN KEY (operator_id) REFERENCES operators(id),
+  CONSTRAINT operator_reveals_reason_check CHECK (length(reason) >= 1 AND length(reason) <= 300),
+  CONSTRAINT operator_reveals_subject_check CHECK (length(subject) <= 64)
+);
+CREATE INDEX operator_reveals_expires_at ON operator_reveals USING btree (expires_at);
+GRANT SELECT, INSERT, UPDATE, DELETE ON TABLE operator_reveals TO muripo_serving;
+
+CREATE TABLE operator_sessions (
+  id uuid NOT NULL,
+  token_hash bytea NOT NULL,
+  operator_id uuid NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  last_used_at timestamp with time zone NOT NULL,
+  expires_at timestamp with time zone NOT NULL,
+  ended_at timestamp with time zone,
+  CONSTRAINT operator_sessions_pkey PRIMARY KEY (id),
+  CONSTRAINT operator_sessions_token_hash_key UNIQUE (token_hash),
+  CONSTRAINT operator_sessions_operator_id_fkey FOREIGN KEY (operator_id) REFERENCES operators(id),
+  CONSTRAINT operator_sessions_token_hash_check CHECK (length(token_hash) = 32)
+);
+CREATE INDEX operator_sessions_by_operator ON operator_sessions USING btree (operator_id) WHERE ended_at IS NULL;
+CREATE INDEX operator_sessions_expires_at ON operator_sessions USING btree (expires_at);
+GRANT SELECT, INSERT, UPDATE, DELETE ON TABLE operator_sessions TO muripo_serving;
+
+CREATE TABLE proposals (
+  id uuid NOT NULL,
+  kind text NOT NULL,
+  subject text NOT NULL,
+  account_id uuid NOT NULL,
+  payload jsonb NOT NULL,
+  subject_version text NOT NULL,
+  about text NOT NULL,
+  diff jsonb NOT NULL,
+  reason text NOT NULL,
+  state text DEFAULT 'open'::text NOT NULL,
+  proposed_by uuid NOT NULL,
+  proposed_at timestamp with time zone NOT NULL,
+  expires_at timestamp with time zone NOT NULL,
+  decided_by uuid,
+  decided_at timestamp with time zone,
+  decision_reason text,
+  executed_at timestamp with time zone,
+  CONSTRAINT proposals_pkey PRIMARY KEY (id),
+  CONSTRAINT proposals_decided_by_fkey FOREIGN KEY (decided_by) REFERENCES operators(id),
+  CONSTRAINT proposals_proposed_by_fkey FOREIGN KEY (proposed_by) REFERENCES operators(id),
+  CONSTRAINT proposals_closed CHECK ((state = 'open'::text) = (decided_at IS NULL)),
+  CONSTRAINT proposals_decided CHECK ((state = ANY (ARRAY['approved'::text, 'rejected'::text, 'withdrawn'::text])) = (decided_by IS NOT NULL)),
+  CONSTRAINT proposals_executed CHECK ((state = 'approved'::text) = (executed_at IS NOT NULL)),
+  CONSTRAINT proposals_kind_check CHECK (kind = ANY (ARRAY['merchant.approve'::text, 'merchant.resume'::text, 'merchant.close'::text, 'attempt.resolve'::text, 'refund.resolve'::text])),
+  CONSTRAINT proposals_reason_check CHECK (length(reason) >= 1 AND length(reason) <= 300),
+  CONSTRAINT proposals_second_person CHECK ((state <> ALL (ARRAY['approved'::text, 'rejected'::text])) OR decided_by <> proposed_by),
+  CONSTRAINT proposals_state_check CHECK (state = ANY (ARRAY['open'::text, 'approved'::text, 'rejected'::text, 'withdrawn'::text, 'stale'::text, 'expired'::text])),
+  CONSTRAINT proposals_subject_check CHECK (length(subject) <= 64),
+  CONSTRAINT proposals_withdrawn_by_proposer CHECK (state <> 'withdrawn'::text OR decided_by = proposed_by)
+);
+COMMENT ON COLUMN proposals.subject_version IS 'The version of the subject that the proposer saw; an approval of another version is refused';
+CREATE INDEX proposals_by_state ON proposals USING btree (state, id);
+CREATE INDEX proposals_of_account ON proposals USING btree (account_id) WHERE state = 'open'::text;
+CREATE UNIQUE INDEX proposals_one_open ON proposals USING btree (kind, subject) WHERE state = 'open'::text;
+
+CREATE FUNCTION proposals_guard()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $$
+begin
+  if tg_op = 'DELETE' or old.state <> 'open' then
+    raise exception 'proposal % is a record', old.id using errcode = 'restrict_violation';
+  end if;
+  if (old.id, old.kind, old.subject, old.account_id, old.payload, old.subject_version, old.about, old.diff, old.reason, old.proposed_by, old.proposed_at, old.expires_at)
+    is distinct from
+    (new.id, new.kind, new.subject, new.account_id, new.payload, new.subject_version, new.about, new.diff, new.reason, new.proposed_by, new.proposed_at, new.expires_at) then
+    raise exception 'proposal % is executed as it was proposed', old.id using errcode = 'restrict_violation';
+  end if;
+  return new;
+end $$;
+
+CREATE TRIGGER proposals_guard BEFORE DELETE OR UPDATE ON proposals FOR EACH ROW EXECUTE FUNCTION proposals_guard();
+GRANT SELECT, INSERT, UPDATE, DELETE ON TABLE proposals TO muripo_serving;
 
 --
 -- Module checkout

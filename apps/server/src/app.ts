@@ -26,6 +26,7 @@ import {
   uploadRoutes,
 } from './modules/identity/index.ts'
 import { type Live, liveRoutes } from './modules/live/index.ts'
+import { mountConsole } from './modules/operators/index.ts'
 import {
   callbackActions,
   dashboardPaymentRoutes,
@@ -121,6 +122,7 @@ export async function buildApp({
   await uploadRoutes(app, ctx)
   mount(app, '/v1', tokenHolderAuth(ctx), signOutRoutes(ctx), strictly)
   mountDashboard(app, { ctx, ctxs, targets, live, namesOf })
+  mountConsole(app, { ctx, ctxs, paymentsOf: ctxs.of, readStatus })
   await mountPublicApi(app, { ctx, ctxs, targets, keyCache })
 
   mountCallbacks(app, ctx, ctx.providers, ctx.backgroundTasks, {

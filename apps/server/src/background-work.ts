@@ -4,6 +4,7 @@ import { applicationTasks } from './modules/applications/index.ts'
 import { checkoutTasks } from './modules/checkout/index.ts'
 import { identityJobs, identityTasks } from './modules/identity/index.ts'
 import { ledgerTasks } from './modules/ledger/index.ts'
+import { operatorTasks } from './modules/operators/index.ts'
 import { callbackActions, type PaymentsCtx, paymentTasks } from './modules/payments/index.ts'
 import { type ProviderCalls, providerTasks } from './modules/providers/index.ts'
 import { type Relay, startRelay, webhookTasks } from './modules/webhooks/index.ts'
@@ -107,6 +108,7 @@ function tasksOf({ ctx, databases, ctxs, clock, calls }: Parts): PeriodicTask[] 
     ...platformTasks(background, clock),
     ...databases.onOtherNodes(ctxs).map(({ background: { kysely } }) => moveEarlierJobsTask(kysely)),
     ...identityTasks(background),
+    ...operatorTasks(background),
     ...providerTasks(ctx, background, ctx.backgroundTasks, callbackActions(ctx, ctxs.of), calls),
     ...ctxs.each.flatMap(tasksOfDatabase),
   ]

@@ -100,7 +100,9 @@ export function createAuthenticator(page: { origin: string }, { synced = false }
     },
 
     show(options: PasskeyRequestOptions, odd: Oddness = {}): ShownPasskey {
-      const id = odd.credentialId ?? options.allowCredentials.find((one) => stored.has(one.id))?.id ?? ''
+      const listed = options.allowCredentials.find((one) => stored.has(one.id))?.id
+      const discovered = options.allowCredentials.length === 0 ? [...stored.keys()].at(-1) : undefined
+      const id = odd.credentialId ?? listed ?? discovered ?? ''
       const passkey = stored.get(id)
       if (!passkey) throw new Error('no passkey on this device')
       if (!synced) passkey.signCount += 1

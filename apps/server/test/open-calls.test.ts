@@ -15,7 +15,7 @@ const TEN_MINUTES_MS = 600_000
 const unlimited = new Map([
   ['/healthz', 'a constant; what watches the process must not be refused'],
   ['/readyz', 'so many at once take one look at the database; what watches the process must not be refused'],
-  ...['/v1', '/v1/*', '/api', '/api/*', '/callbacks', '/callbacks/*'].map(
+  ...['/v1', '/v1/*', '/api', '/api/*', '/callbacks', '/callbacks/*', '/console/api', '/console/api/*'].map(
     (url) => [url, 'a constant answer, before a body is read'] as const,
   ),
   ['/pay/:token', 'a constant page for a token that belongs to no payment; a payment has a limit of its own'],
@@ -59,7 +59,8 @@ test('every mounted call is refused without a session or a key, or counts the ca
       method,
       url.replace(/:\w+/g, 'x').replace('*', 'nowhere'),
     )
-    const isRefused = statusCode === 401 && headers['ratelimit-policy'] === undefined
+    const isHidden = url.startsWith('/console/api/') && !url.endsWith('*') && statusCode === 404
+    const isRefused = (statusCode === 401 || isHidden) && headers['ratelimit-policy'] === undefined
     if (!isRefused && headers['ratelimit-policy'] === undefined)
       open.push(unlimited.has(url) ? url : `${method} ${url}`)
   }

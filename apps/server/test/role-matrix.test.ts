@@ -1,5 +1,5 @@
 import type { Tokens } from '@muripo/contract/auth'
-import { permissionsOf, type Role, roles } from '@muripo/contract/permissions'
+import { type Permission, permissionsOf, type Role, roles } from '@muripo/contract/permissions'
 import { type GrantedRole, grantedRoles } from '@muripo/contract/team'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { makeMember, makeSession } from '../src/modules/identity/factory.ts'
@@ -18,7 +18,7 @@ const guarded = routes.flatMap((route) => {
   const { spec } = route
   const isOfSession = spec !== null && route.url.startsWith('/v1/')
   if (!isOfSession || spec.access === 'anyone' || spec.access === 'person') return []
-  return [{ ...route, spec, permission: spec.access, name: `${route.method} ${route.url}` }]
+  return [{ ...route, spec, permission: spec.access as Permission, name: `${route.method} ${route.url}` }]
 })
 type Guarded = (typeof guarded)[number]
 

@@ -19,6 +19,8 @@ const besideTheTable = new Map([
   ['/api/*', 'what does not exist'],
   ['/callbacks', 'what does not exist'],
   ['/callbacks/*', 'what does not exist'],
+  ['/console/api', 'what does not exist'],
+  ['/console/api/*', 'what does not exist'],
   ['/api/v1/openapi.json', 'the table itself, to read'],
   ['/dev/phone', 'the way to the simulated handset, in development only'],
   ['/dev/codes', 'the way to the simulated app that pays codes, in development only'],
@@ -33,10 +35,13 @@ test('every address of the server is in the table of routes, or here with its re
   expect([...new Set(beside)].toSorted()).toEqual([...besideTheTable.keys()].toSorted())
 })
 
+const prefixOf = (url: string): string =>
+  ['/api/v1', '/console/api'].find((prefix) => url.startsWith(`${prefix}/`)) ?? '/v1'
+
 test('a route is mounted as in its line of the table, and once', ({ inTable }) => {
   const asDeclared = inTable.map(({ url, spec }) => ({
     method: spec.method,
-    url: (url.startsWith('/api/') ? '/api/v1' : '/v1') + spec.path,
+    url: prefixOf(url) + spec.path,
   }))
   const mounted = inTable.map(named)
   expect(mounted).toEqual(asDeclared.map(named))

@@ -148,7 +148,7 @@ const typeOf = ({ type, anyOf = [] }: Declared): string => {
 test('the contract has fields of every type', () => {
   expect(fields.length).toBeGreaterThan(60)
   expect(new Set(fields.map(({ declared }) => typeOf(declared)))).toEqual(
-    new Set(['string', 'number', 'array', 'object']),
+    new Set(['string', 'number', 'boolean', 'array', 'object']),
   )
 })
 

@@ -21,6 +21,7 @@ export const errorCatalogue = {
     title: 'Your team requires an authenticator app or a passkey. Please add one to your account',
   },
   step_up_required: { status: 403, title: 'Please confirm that it is you: enter your password or a code' },
+  own_proposal: { status: 403, title: 'You proposed this. Somebody else must approve it.' },
   invitation_of_another: { status: 403, title: 'This invitation is for another email address' },
   merchant_not_active: {
     status: 403,
@@ -71,6 +72,13 @@ export const errorCatalogue = {
     status: 409,
     title: 'The owner cannot leave the team. Please hand the ownership over first',
   },
+  proposal_open: { status: 409, title: 'Somebody has proposed this already' },
+  proposal_closed: { status: 409, title: 'This proposal is not open any more' },
+  proposal_stale: {
+    status: 409,
+    title: 'The subject has changed since the proposal. Nothing was executed. Please propose again',
+  },
+  proposal_refused: { status: 409, title: 'This is not possible in the present state. Nothing has changed' },
   webhook_disabled: { status: 409, title: 'This webhook endpoint is off. Please turn it on first' },
   otp_expired: { status: 410, title: 'The code has expired. Please sign in again' },
   reset_link_expired: { status: 410, title: 'This link has expired or was used. Please ask for a new one' },

@@ -64,6 +64,13 @@ export const IncidentId = idType('inc')
 export type IncidentId = Id<'inc'>
 export const AuditId = idType('aud')
 export type AuditId = Id<'aud'>
+/** A person of the company that runs this gateway. */
+export const OperatorId = idType('opr')
+export type OperatorId = Id<'opr'>
+export const OperatorSessionId = idType('ops')
+export type OperatorSessionId = Id<'ops'>
+export const ProposalId = idType('prp')
+export type ProposalId = Id<'prp'>
 
 export const transactionOf = (id: PaymentId): TransactionId =>
   `txn_${id.slice('pay_'.length)}` as TransactionId

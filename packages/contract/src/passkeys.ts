@@ -21,7 +21,7 @@ const Descriptor = z.object({
 })
 
 /** The browser's options to present a passkey. */
-const PasskeyRequestOptions = z.object({
+export const PasskeyRequestOptions = z.object({
   challenge: z.string(),
   timeout: z.number(),
   rpId: z.string(),
@@ -30,17 +30,17 @@ const PasskeyRequestOptions = z.object({
 })
 export type PasskeyRequestOptions = z.infer<typeof PasskeyRequestOptions>
 
-const Shown = z.strictObject({
+export const ShownPasskey = z.strictObject({
   id: CredentialId,
   clientDataJSON: bytes(4096),
   authenticatorData: bytes(4096),
   signature: bytes(2048),
   userHandle: optional(bytes(128)),
 })
-export type ShownPasskey = z.infer<typeof Shown>
+export type ShownPasskey = z.infer<typeof ShownPasskey>
 
 /** The browser's options to create a passkey. */
-const MakeOptions = z.object({
+export const MakeOptions = z.object({
   challenge: z.string(),
   rp: z.object({ id: z.string(), name: z.string() }),
   user: z.object({ id: z.string(), name: z.string(), displayName: z.string() }),
@@ -49,19 +49,19 @@ const MakeOptions = z.object({
   attestation: z.literal('none'),
   excludeCredentials: z.array(Descriptor),
   authenticatorSelection: z.object({
-    residentKey: z.literal('preferred'),
+    residentKey: z.enum(['preferred', 'required']),
     userVerification: z.literal('required'),
   }),
 })
 export type MakeOptions = z.infer<typeof MakeOptions>
 
-const Made = z.strictObject({
+export const MadePasskey = z.strictObject({
   id: CredentialId,
   clientDataJSON: bytes(4096),
   attestationObject: bytes(16_384),
   transports: z.array(z.enum(PASSKEY_TRANSPORTS)).max(PASSKEY_TRANSPORTS.length),
 })
-export type MadePasskey = z.infer<typeof Made>
+export type MadePasskey = z.infer<typeof MadePasskey>
 
 export const requestPasskey = route({
   method: 'POST',
@@ -79,7 +79,7 @@ export const verifyPasskey = route({
   access: 'anyone',
   summary: 'Second step of signing in: a passkey in place of the mailed code',
   params: OtpParams,
-  body: z.strictObject({ passkey: Shown }),
+  body: z.strictObject({ passkey: ShownPasskey }),
   reply: { 200: Tokens },
   errors: ['validation_failed', 'passkey_refused', 'passkey_expired', 'otp_expired', 'rate_limited'],
 })
@@ -121,7 +121,7 @@ export const addPasskey = route({
   path: '/account/passkeys',
   access: 'person',
   summary: 'Add a passkey, second step: the new credential',
-  body: z.strictObject({ passkey: Made }),
+  body: z.strictObject({ passkey: MadePasskey }),
   reply: { 201: Passkey },
   errors: [
     'validation_failed',

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import type { ConsolePermission } from './console-permissions.ts'
 import type { ErrorCode } from './errors.ts'
 import type { Permission } from './permissions.ts'
 
@@ -9,8 +10,8 @@ export interface RouteSpec {
   readonly method: Method
   /** The path below the prefix of its surface, with `:name` parameters. */
   readonly path: string
-  /** Who may call it: `person` is everybody with a session, for what is the person's own. */
-  readonly access: Permission | 'person' | 'anyone'
+  /** Who may call it: `person` and `operator` are everybody with a session, for what is the caller's own. */
+  readonly access: Permission | 'person' | ConsolePermission | 'operator' | 'anyone'
   /** Of a call that a member who is limited to some applications may make: its path names the application, or its handler keeps to these. */
   readonly perApplication?: true
   /** Of a call that a person confirms with the password or a code, at most ten minutes before, where the merchant requires a second factor. */
@@ -30,7 +31,8 @@ export interface RouteSpec {
   readonly file?: string
 }
 
-const needsSomething = ({ access }: RouteSpec): boolean => access !== 'anyone' && access !== 'person'
+const needsSomething = ({ access }: RouteSpec): boolean =>
+  access !== 'anyone' && access !== 'person' && access !== 'operator'
 
 /** A route that needs a permission may also refuse a caller who lacks it, and a session of a person without a second factor. */
 export function route<const Spec extends RouteSpec>(spec: Spec): Spec {

@@ -102,7 +102,6 @@ export const access = {
   ownerCanChange: '{owner}, the owner, can change your role. Nothing was lost.',
   someoneCanChange: 'The owner of {merchant} can change your role. Nothing was lost.',
   goTo: 'Go to {page}',
-  goToTill: 'Go to the till',
   noLongerAllowed:
     'Your role does not allow this any more. Nothing was changed, and what you entered is still here. The owner of your team can change your role.',
 } as const satisfies Readonly<Record<string, string>>

@@ -95,6 +95,20 @@ const placements: readonly Placement[] = [
   },
   {
     position: 'local',
+    because:
+      'operators belong to the company, and an approval commits with its effect over the network, as the audit log does',
+    tables: [
+      'operator_challenges',
+      'operator_enrolments',
+      'operator_passkeys',
+      'operator_reveals',
+      'operator_sessions',
+      'operators',
+      'proposals',
+    ],
+  },
+  {
+    position: 'local',
     because: 'the environment is known only after the code or the callback has been read',
     tables: ['provider_callbacks', 'resume_codes'],
   },
@@ -135,6 +149,9 @@ export const reachedFromGroups: readonly string[] = [
   'devices',
   'memberships',
   'passkeys',
+  'operator_sessions',
+  'operators',
+  'proposals',
   'rate_limits',
   'resume_codes',
   'sessions',

@@ -133,6 +133,18 @@ export const owners: readonly Owned[] = [
       'refuse_move',
     ],
   },
+  {
+    module: 'operators',
+    tables: [
+      'operator_challenges',
+      'operator_enrolments',
+      'operator_passkeys',
+      'operator_reveals',
+      'operator_sessions',
+      'operators',
+      'proposals',
+    ],
+  },
   { module: 'checkout', tables: ['resume_codes'] },
   { module: 'site', tables: ['incident_updates', 'incidents'] },
 ]

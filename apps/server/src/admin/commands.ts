@@ -12,6 +12,7 @@ import { masterKeyCommands } from './master-keys.ts'
 import { merchantDataCommands } from './merchant-data.ts'
 import { merchantCommands } from './merchants.ts'
 import { migrateCommands } from './migrate.ts'
+import { operatorCommands } from './operators.ts'
 import { paymentCommands } from './payments.ts'
 import { providerHealthCommands } from './provider-health.ts'
 import { providerCommands } from './providers.ts'
@@ -31,6 +32,7 @@ export const commands: readonly Command[] = [
   ...documentCommands,
   ...customerCommands,
   ...providerHealthCommands,
+  ...operatorCommands,
   ...masterKeyCommands,
   ...sessionCommands,
   ...auditCommands,

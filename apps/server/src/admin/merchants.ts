@@ -2,7 +2,6 @@ import { type MerchantStatus, merchantStatuses } from '@muripo/contract/enums'
 import { toDecimal } from '@muripo/contract/money'
 import {
   applicationsOf,
-  changeMerchantStatus,
   type ListedMerchant,
   logoPathOf,
   merchantsForOperator,
@@ -16,6 +15,7 @@ import type { MerchantMove, MerchantRecord } from '../modules/identity/index.ts'
 import { volumeOf } from '../modules/payments/index.ts'
 import { merchantReasonIn, textIn } from './arguments.ts'
 import { type Command, type CommandArguments, type OperatorContext, Refused, UsageError } from './command.ts'
+import { decideOrPropose } from './decide.ts'
 import { merchantIn } from './find.ts'
 import { ageText, block, firstOf, oneLine } from './print.ts'
 
@@ -198,14 +198,10 @@ async function change(context: OperatorContext, args: CommandArguments, move: Me
     move === 'approve' ? textIn(args.options, 'seen', 'the code that merchants show prints', 64) : null
   const { reserved } = args.options
   const merchant = await merchantIn(context, args)
-  const changed = await changeMerchantStatus(context.ctxs.of(merchant.id), context.operator, {
-    merchantId: merchant.id,
-    move,
-    reason,
-    seen,
-    ...(reserved !== undefined && { reserved }),
-  })
-  return reported(changed, merchant, move, await namesOf(context, merchant))
+  const payload = { merchantId: merchant.id, reason, seen, ...(reserved !== undefined && { reserved }) }
+  return decideOrPropose(context, `merchant.${move}`, { payload, reason }, async (changed) =>
+    reported(changed, merchant, move, await namesOf(context, merchant)),
+  )
 }
 
 const namesOf = async ({ ctx }: OperatorContext, merchant: MerchantRecord): Promise<string> => {

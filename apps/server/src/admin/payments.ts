@@ -1,5 +1,6 @@
 import { AnomalyId, AttemptId, PaymentId } from '@muripo/contract/ids'
 import { type Currency, toDecimal } from '@muripo/contract/money'
+import { storedMoney } from '../modules/operators/index.ts'
 import {
   type Anomaly,
   type AnomalyResolved,
@@ -15,13 +16,13 @@ import {
   type ReversalReported,
   recordReturn,
   reportReversal,
-  resolveAttempt,
   resolveReview,
   reviewedPayment,
 } from '../modules/payments/index.ts'
 import { suffixOf } from '../platform/ids.ts'
 import { optionalId, reasonIn, typedAmount, typedId } from './arguments.ts'
 import { type Command, type CommandArguments, type OperatorContext, Refused, UsageError } from './command.ts'
+import { decideOrPropose } from './decide.ts'
 import { paymentIn, paymentsCtxOf } from './find.ts'
 import { ageText, block, oneLine } from './print.ts'
 import { reportText } from './provider-report.ts'
@@ -154,7 +155,7 @@ const differsLines = (command: string, { id, refundId }: Anomaly): [string, stri
 ]
 
 async function resolve(context: OperatorContext, args: CommandArguments): Promise<string> {
-  const { ctxs, operator } = context
+  const { ctxs } = context
   const { values, options } = args
   const [payment = '', outcome = ''] = values
   const paymentId = typedId(PaymentId, 'a payment', payment)
@@ -167,13 +168,25 @@ async function resolve(context: OperatorContext, args: CommandArguments): Promis
   if (options.review !== undefined || ['reversed', 'bounced', 'differs', 'unchanged'].includes(outcome))
     return resolveReported(payments, context, args, paymentId, currency)
   const moved = options.amount === undefined ? null : typedAmount(options.amount, currency)
-  const reason = moved && reasonIn(options)
-  const verdict = {
-    ...verdictOf(outcome, options.reference),
-    ...(moved && reason && { moved: { amount: moved, reason } }),
+  const verdict = verdictOf(outcome, options.reference)
+  if (reviewed === null) return saying({ kind: 'none' }, paymentId)
+  const payload = {
+    accountId: reviewed.accountId,
+    paymentId,
+    attemptId,
+    verdict,
+    ...(moved && { moved: { amount: storedMoney(moved), reason: reasonIn(options) } }),
   }
-  return saying(await resolveAttempt(payments, operator, paymentId, attemptId, verdict), paymentId)
+  const reason = options.reason === undefined ? providersWord(verdict) : reasonIn(options)
+  return decideOrPropose(context, 'attempt.resolve', { payload, reason }, (resolved) =>
+    saying(resolved, paymentId),
+  )
 }
+
+const providersWord = (verdict: Reported): string =>
+  verdict.outcome === 'completed'
+    ? `the provider reports it as paid under ${verdict.reference}`
+    : 'the provider reports it as not paid'
 
 async function resolveReported(
   payments: PaymentsCtx,

@@ -1,5 +1,6 @@
 import { RefundId } from '@muripo/contract/ids'
 import { fromMajor, toDecimal, toMajor } from '@muripo/contract/money'
+import { storedMoney } from '../modules/operators/index.ts'
 import {
   closeLateRefund,
   type LateRefundClosed,
@@ -10,7 +11,6 @@ import {
   recordBounce,
   refundPayment,
   remainingOf,
-  resolveRefund,
   showRefund,
   waitingRefunds,
 } from '../modules/payments/index.ts'
@@ -18,6 +18,7 @@ import { AppError } from '../platform/errors.ts'
 import { suffixOf } from '../platform/ids.ts'
 import { reasonIn, textIn, typedAmount, typedId } from './arguments.ts'
 import { type Command, type CommandArguments, type OperatorContext, Refused, UsageError } from './command.ts'
+import { decideOrPropose } from './decide.ts'
 import { paymentIn, paymentsCtxOf } from './find.ts'
 import { ageText, block, firstOf, oneLine } from './print.ts'
 import { reportText } from './provider-report.ts'
@@ -213,12 +214,29 @@ async function resolve(
   args: CommandArguments,
   verdict: RefundVerdict,
 ): Promise<string> {
-  const { refund, ctx } = await refundIn(context, args)
-  const { id } = refund
-  const payments = await paymentsCtxOf(context, ctx)
+  const { refund } = await refundIn(context, args)
+  const { id: refundId, accountId, paymentId } = refund
   const moved = movedIn(refund, args)
-  const decided = { ...verdict, ...(moved && { moved }) }
-  const resolved = await resolveRefund(payments, context.operator, id, decided)
+  const payload = {
+    accountId,
+    paymentId,
+    refundId,
+    verdict,
+    ...(moved && { moved: { ...moved, amount: storedMoney(moved.amount) } }),
+  }
+  const reason = 'reason' in verdict ? verdict.reason : `sent under ${verdict.reference}`
+  return decideOrPropose(context, 'refund.resolve', { payload, reason }, (resolved) =>
+    resolvedText(context, refund, verdict, resolved),
+  )
+}
+
+function resolvedText(
+  { ctx }: OperatorContext,
+  refund: OperatorRefund,
+  verdict: RefundVerdict,
+  resolved: RefundResolved,
+): string {
+  const { id } = refund
   if (resolved === 'done') {
     if (verdict.kind === 'unclaimed')
       return `${id} is unclaimed: its amount is on unclaimed.payable. When the payer claims it, send it and use refunds paid.`

@@ -1,4 +1,5 @@
 import { parseGatewayConfig } from '../gateway-config.ts'
+import { fourEyesMarks } from '../modules/operators/index.ts'
 import { type Actor, operatorActor } from '../platform/audit/actor.ts'
 import { readDatabases } from '../platform/db/databases.ts'
 import { ConfigError } from '../platform/settings.ts'
@@ -53,7 +54,13 @@ async function runLine(argv: readonly string[], terminal: Terminal): Promise<Res
       const databases = await readDatabases(runningDatabaseUrl(config))
       const { close, ...pools } = databases.openSinglePools(ctx)
       const ctxs = pools.map((each) => ({ ...ctx, ...each }))
-      const context = { ctx, ctxs, operator, directory, input: terminal.input ?? null }
+      const context = {
+        ctx,
+        ctxs,
+        operator: { ...operator, ...fourEyesMarks(ctx) },
+        directory,
+        input: terminal.input ?? null,
+      }
       return { code: 0, output: await command.run(context, args).finally(close) }
     } finally {
       await ctx.db.close()

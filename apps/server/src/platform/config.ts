@@ -46,6 +46,10 @@ function variables({ mode }: Deployment) {
       PORT: integer(0, 65_535).default(3000),
       HOST: hostName.default('127.0.0.1'),
       PUBLIC_URL: required(origin(...http), 'the address under which payers reach this gateway'),
+      CONSOLE_URL: origin(...http)
+        .nullable()
+        .default(null),
+      FOUR_EYES: oneOf('on', 'off').default('on'),
       MURIPO_TUNNEL: origin('https:')
         .refine(() => !isProduction, 'is for development: in production set PUBLIC_URL')
         .nullable()
@@ -105,6 +109,10 @@ const settingsOf = (env: z.output<ReturnType<typeof variables>>) => ({
   metricsHost: env.METRICS_HOST,
   /** The address at which people and providers reach this gateway, without a slash at the end. */
   publicUrl: env.MURIPO_TUNNEL ?? env.PUBLIC_URL ?? `http://localhost:${env.PORT}`,
+  /** The address at which operators reach the console, which their passkeys are bound to. */
+  consoleUrl: env.CONSOLE_URL ?? env.MURIPO_TUNNEL ?? env.PUBLIC_URL ?? `http://localhost:${env.PORT}`,
+  /** on: two operators make the decisions that move money or trust, once there are two. */
+  fourEyes: env.FOUR_EYES,
   /** In development, the address of a tunnel that ends TLS. Null: calls come as they are. */
   tunnelUrl: env.MURIPO_TUNNEL,
   dataDir: resolve(env.MURIPO_DATA),

@@ -1,28 +1,18 @@
 import * as calls from 'virtual:calls/till'
 import type { BodyInput } from '@muripo/contract/route'
-import type { askAtTill, ChargeAtTill, Till, TillPaymentDetails } from '@muripo/contract/till'
-import { queryOptions, useQuery } from '@tanstack/react-query'
+import type { askAtTill, ChargeAtTill, TillPaymentDetails } from '@muripo/contract/till'
+import { useQuery } from '@tanstack/react-query'
 import type { z } from 'zod'
 import { send } from '../session/session.ts'
 import { ApiError, read, throwIfFailed, unwrap } from './api-error.ts'
 import type { Keyed } from './new-payment.ts'
 import { queryKeys } from './query-keys.ts'
+import { tillQuery } from './till-query.ts'
 
 /** For queries whose screens show a failure in its place, without a toast. */
 const quiet = { quiet: true } as const
 
 export type TillDetails = TillPaymentDetails
-
-const TODAY_MS = 15_000
-
-export const tillQuery = (search = '') =>
-  queryOptions({
-    queryKey: queryKeys.till(search),
-    queryFn: async ({ signal }): Promise<Till> =>
-      unwrap(await send(calls.getTill, { query: search === '' ? {} : { search }, signal }), 'loadPayments'),
-    refetchInterval: TODAY_MS,
-    meta: quiet,
-  })
 
 export const useTill = (search?: string) => useQuery(tillQuery(search))
 

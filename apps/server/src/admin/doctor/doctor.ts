@@ -11,6 +11,7 @@ import { checkDisk } from './check-disk.ts'
 import { checkLogArchive } from './check-log-archive.ts'
 import { checkMail } from './check-mail.ts'
 import { checkMasterKeys } from './check-master-keys.ts'
+import { checkOperators } from './check-operators.ts'
 import { checkProviders } from './check-providers.ts'
 import { bounded, type Finding, failure, ok, type State } from './finding.ts'
 
@@ -53,6 +54,7 @@ async function databaseFindings(config: GatewayConfig): Promise<readonly Finding
       bounded('archive', () => checkLogArchive(url, config)),
       bounded('clock', async () => [await checkClock(url)]),
       bounded('master key', async () => [await checkMasterKeys(config)]),
+      bounded('operators', async () => [await checkOperators(config)]),
       bounded('providers', () => checkProviders(config)),
     ])
     return [...settings, migrations, ...rest.flat()]

@@ -24,6 +24,7 @@ export { leakedKeyRoutes, namedKeyRoutes } from './key-routes.ts'
 export { createKeyUses } from './key-uses.ts'
 export { logoPathOf } from './logo/logo.ts'
 export { mountLogos } from './logo/routes.ts'
+export { unnamedWords } from './reserved-names.ts'
 export { applicationRoutes } from './routes.ts'
 export {
   applicationNames,

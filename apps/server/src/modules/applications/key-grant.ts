@@ -1,5 +1,6 @@
 import { BlockList, isIP } from 'node:net'
 import type { KeyPermission, Permission } from '@muripo/contract/permissions'
+import type { RouteSpec } from '@muripo/contract/route'
 import { AppError } from '../../platform/errors.ts'
 
 /** What a named key may do, from where, and until when. */
@@ -25,11 +26,11 @@ export function createGrant(
 /** @throws AppError not_permitted, whose detail names the missing permission or the address */
 export function requireGrant(
   { permissions, isAllowedFrom }: KeyGrant,
-  access: Permission | 'person' | 'anyone',
+  access: RouteSpec['access'],
   address: string,
 ): void {
   if (!isAllowedFrom(address)) throw notPermitted(`This key may not be used from the address ${address}`)
-  if (access === 'person' || access === 'anyone' || permissions.has(access)) return
+  if (access === 'person' || access === 'anyone' || permissions.has(access as Permission)) return
   throw notPermitted(`This key lacks the permission ${access}`)
 }
 

@@ -8,6 +8,7 @@ export { documentsOfAccounts, storedFiles } from './documents/store-documents.ts
 export { identityTables } from './exported-tables.ts'
 export { encryptedTotpSecrets } from './factors/totp.ts'
 export { identityJobs, identityTasks } from './jobs.ts'
+export { maskedEmail } from './memberships/actions/accept-invitation.ts'
 export type { ApplicationNames } from './memberships/limit-in.ts'
 export { invitationRoutes, teamRoutes } from './memberships/routes.ts'
 export { personsOfOnly } from './memberships/store-memberships.ts'
@@ -24,6 +25,8 @@ export {
   setMerchantStatus,
   shareLockStatus,
 } from './merchants/store-merchants.ts'
+export { CHALLENGE_LIFE_MS } from './passkeys/store-challenges.ts'
+export { creationOptions, requestOptions, verifyAssertion, verifyRegistration } from './passkeys/webauthn.ts'
 export { identityRoutes, publicIdentityRoutes, signOutRoutes } from './routes.ts'
 export { endSessions } from './sessions/actions/end-sessions.ts'
 export { isFirstReveal } from './sessions/first-reveal.ts'

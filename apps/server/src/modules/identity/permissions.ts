@@ -1,3 +1,4 @@
+import type { ConsolePermission } from '@muripo/contract/console-permissions'
 import type { ApplicationId } from '@muripo/contract/ids'
 import { type Permission, permissionsOf, type Role } from '@muripo/contract/permissions'
 import type { RouteSpec } from '@muripo/contract/route'
@@ -9,9 +10,16 @@ export interface Member {
   readonly applications: readonly ApplicationId[] | null
 }
 
-/** @throws AppError not_permitted, whose detail names the missing permission */
-export function requirePermission({ role }: Pick<Member, 'role'>, permission: Permission): void {
-  if (!permissionsOf[role].has(permission)) throw notPermitted(`Your role lacks the permission ${permission}`)
+/**
+ * A member has no permission of the console.
+ * @throws AppError not_permitted, whose detail names the missing permission
+ */
+export function requirePermission(
+  { role }: Pick<Member, 'role'>,
+  permission: Permission | ConsolePermission | 'operator',
+): void {
+  const held: ReadonlySet<string> = permissionsOf[role]
+  if (!held.has(permission)) throw notPermitted(`Your role lacks the permission ${permission}`)
 }
 
 /**

@@ -4,6 +4,7 @@ export { closeLateRefund, type LateRefundClosed } from './actions/close-late-ref
 export { misbookedPayments } from './actions/compare-with-ledger.ts'
 export { callbackActions, isCallbackToken } from './actions/handle-callback.ts'
 export { canLeave, leaveAttempt } from './actions/leave-attempt.ts'
+export { readDetails } from './actions/read-details.ts'
 export { type ReturnRecorded, recordReturn } from './actions/record-return.ts'
 export { type ReversalReported, reportReversal } from './actions/report-reversal.ts'
 export { refundPayment } from './actions/request-refund.ts'
@@ -18,6 +19,7 @@ export {
   attemptsInReview,
   type Resolved,
   resolveAttempt,
+  reviewedAttempts,
   reviewedPayment,
 } from './actions/resolve-attempt.ts'
 export {
@@ -38,6 +40,7 @@ export { publicCustomerRoutes } from './customers/routes.ts'
 export { paymentTables } from './exported-tables.ts'
 export { aggregatePaymentStats, paymentTasks } from './jobs.ts'
 export { showPayments } from './listing/actions/show-payments.ts'
+export { type FoundPayment, findAnywhere } from './listing/store-find-anywhere.ts'
 export { paymentMetrics } from './metrics.ts'
 export { customerOf } from './payment/customer.ts'
 export { isUnderway } from './payment/moves.ts'
@@ -65,6 +68,6 @@ export {
   type OperatorRefund,
 } from './review/store-in-review.ts'
 export { dashboardPaymentRoutes, publicPaymentRoutes } from './routes.ts'
-export { volumeOf } from './store-figures.ts'
+export { volumeOf, volumeOfDay } from './store-figures.ts'
 export { findSameOrder } from './store-same-order.ts'
 export { paymentsUnderway } from './store-underway.ts'

@@ -35,6 +35,20 @@ export async function volumeOf(db: Queryable, accountId: AccountId): Promise<Vol
   }))
 }
 
+/** The volume of all merchants with the environment of this gateway's mode, from the beginning of a day on. */
+export async function volumeOfDay(db: Queryable, since: Date): Promise<Volume[]> {
+  const { rows } = await sql<{ currency: Currency; minor: bigint; payments: bigint }>`
+    select currency, sum(minor)::bigint as minor, sum(completed)::bigint as payments from environments e
+    cross join lateral (
+      select currency, sum(revenue_minor) as minor, sum(completed) as completed from payment_revenue_figures f
+      where f.account_id = e.id and f.completed_at >= ${since} group by currency
+    ) as figures where e.id = e.merchant_id group by currency order by currency`.execute(db)
+  return rows.map(({ currency, minor, payments }) => ({
+    total: money(minor, currency),
+    payments: Number(payments),
+  }))
+}
+
 const MOST_MISBOOKED = 20
 
 /** Payments whose amounts disagree with the ledger or with their refunds. */

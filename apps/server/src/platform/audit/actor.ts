@@ -1,4 +1,11 @@
-import { type AccountId, KeyId, type MerchantId, type PersonId, type SessionId } from '@muripo/contract/ids'
+import {
+  type AccountId,
+  KeyId,
+  type MerchantId,
+  type OperatorSessionId,
+  type PersonId,
+  type SessionId,
+} from '@muripo/contract/ids'
 import { idFrom } from '../ids.ts'
 
 /** The author of an audited action, and the address. */
@@ -10,9 +17,11 @@ export interface Actor {
   readonly address: string | null
   readonly requestId: string | null
   /** The id of the application key or session that authorised it. */
-  readonly credential?: SessionId | KeyId
+  readonly credential?: SessionId | KeyId | OperatorSessionId
   /** The person of the session. */
   readonly personId?: PersonId
+  /** Facts that the details of each of its entries repeat, such as the proposal that an approval executes. */
+  readonly marks?: Readonly<Record<string, string>>
 }
 
 type Caller =

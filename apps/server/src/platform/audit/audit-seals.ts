@@ -12,7 +12,7 @@ const PROBLEMS_MAX = 20
 /** The key by which entries are sealed; entries of an earlier version have no position. */
 const keyOfEntry = sql`(coalesce(position, 0), id)`
 const hashOfRows = sql`sha256(coalesce(string_agg(audit_row_hash(
-  position, id, at, actor_kind, actor, credential, account_id, action, subject, address, request_id, details, person_id
+  position, id, at, actor_kind, actor, credential, person_id, account_id, action, subject, address, request_id, details
 ), ''::bytea order by coalesce(position, 0), id), ''::bytea))`
 
 /** A seal; its hash depends on all entries and seals up to it. */

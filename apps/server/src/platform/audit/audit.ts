@@ -95,6 +95,17 @@ export type Action =
   | 'webhook.failing'
   | 'webhook.recovered'
   | 'webhook.disabled'
+  | 'operator.added'
+  | 'operator.removed'
+  | 'operator.enrolled'
+  | 'operator.signed_in'
+  | 'operator.signed_out'
+  | 'operator.revealed'
+  | 'proposal.created'
+  | 'proposal.approved'
+  | 'proposal.rejected'
+  | 'proposal.withdrawn'
+  | 'proposal.closed'
   | 'incident.opened'
   | 'incident.updated'
   | 'incident.resolved'
@@ -129,7 +140,7 @@ type AuditLine = EntityOf<typeof auditLog>
 
 export const auditLine = (
   ctx: Pick<Ctx, 'ids' | 'clock'>,
-  { kind, name, address, requestId, credential, personId }: Actor,
+  { kind, name, address, requestId, credential, personId, marks }: Actor,
   { details = {}, ...entry }: AuditEntry,
 ): AuditLine => ({
   id: ctx.ids.next(AuditId),
@@ -141,7 +152,7 @@ export const auditLine = (
   credential: credential ?? null,
   personId: personId ?? null,
   ...entry,
-  details,
+  details: { ...details, ...marks },
 })
 
 /** The rows of new lines. */

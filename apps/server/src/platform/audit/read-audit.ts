@@ -1,9 +1,10 @@
-import { AccountId, type AuditId, type PersonId } from '@muripo/contract/ids'
+import { AccountId, AuditId, type PersonId } from '@muripo/contract/ids'
 import { sql } from 'kysely'
 import type { Queryable } from '../db/database.ts'
-import { parseId, uuidOf } from '../ids.ts'
+import { idFrom, parseId, uuidOf } from '../ids.ts'
 
 export interface LoggedAuditEntry {
+  readonly id: AuditId
   readonly at: Date
   readonly actor: string
   readonly action: string
@@ -14,11 +15,15 @@ export interface LoggedAuditEntry {
   readonly details: object
 }
 
-/** The newest entries first; those of one merchant or of one object, when its id is given. */
+/**
+ * The newest entries first; those of one merchant or of one object, when its id is given.
+ * @param before the entry before which the list continues
+ */
 export async function readAudit(
   db: Queryable,
   about: string | null,
   limit: number,
+  before: AuditId | null = null,
 ): Promise<LoggedAuditEntry[]> {
   const accountId = about === null ? null : parseId(AccountId, about)
   const rows = await db
@@ -26,19 +31,23 @@ export async function readAudit(
     .selectAll()
     .$if(accountId !== null, (query) => query.where('account_id', '=', accountId && uuidOf(accountId)))
     .$if(about !== null && accountId === null, (query) => query.where('subject', '=', about))
+    .$if(before !== null, (query) => query.where('id', '<', before && uuidOf(before)))
     .orderBy('id', 'desc')
     .limit(limit)
     .execute()
-  return rows.map(({ at, actor, action, subject, address, request_id: requestId, credential, details }) => ({
-    at,
-    actor,
-    action,
-    subject,
-    address,
-    requestId,
-    credential,
-    details: details as object,
-  }))
+  return rows.map(
+    ({ id, at, actor, action, subject, address, request_id: requestId, credential, details }) => ({
+      id: idFrom(AuditId, id),
+      at,
+      actor,
+      action,
+      subject,
+      address,
+      requestId,
+      credential,
+      details: details as object,
+    }),
+  )
 }
 
 export interface ActivityFilter {

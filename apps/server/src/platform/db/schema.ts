@@ -440,6 +440,61 @@ export interface OneTimeCodes {
   used_at: Date | null;
 }
 
+export interface OperatorChallenges {
+  challenge: Buffer;
+  expires_at: Date;
+  operator_id: string | null;
+  purpose: string;
+  subject: string | null;
+}
+
+export interface OperatorEnrolments {
+  created_at: Date;
+  /**
+   * The time at which it was used or replaced
+   */
+  ended_at: Date | null;
+  expires_at: Date;
+  operator_id: string;
+  token_hash: Buffer;
+}
+
+export interface OperatorPasskeys {
+  created_at: Date;
+  credential_id: Buffer;
+  id: string;
+  last_used_at: Date | null;
+  operator_id: string;
+  public_key: Buffer;
+  sign_count: bigint;
+}
+
+export interface OperatorReveals {
+  expires_at: Date;
+  operator_id: string;
+  reason: string;
+  subject: string;
+}
+
+export interface Operators {
+  created_at: Date;
+  email: string;
+  id: string;
+  name: string;
+  removed_at: Date | null;
+  role: string;
+}
+
+export interface OperatorSessions {
+  created_at: Date;
+  ended_at: Date | null;
+  expires_at: Date;
+  id: string;
+  last_used_at: Date;
+  operator_id: string;
+  token_hash: Buffer;
+}
+
 export interface OwnershipTransfers {
   created_at: Date;
   expires_at: Date;
@@ -677,6 +732,29 @@ export interface Persons {
    * The time at which the person first entered a mailed code; null until then
    */
   proven_at: Date | null;
+}
+
+export interface Proposals {
+  about: string;
+  account_id: string;
+  decided_at: Date | null;
+  decided_by: string | null;
+  decision_reason: string | null;
+  diff: unknown;
+  executed_at: Date | null;
+  expires_at: Date;
+  id: string;
+  kind: string;
+  payload: unknown;
+  proposed_at: Date;
+  proposed_by: string;
+  reason: string;
+  state: Generated<string>;
+  subject: string;
+  /**
+   * The version of the subject that the proposer saw; an approval of another version is refused
+   */
+  subject_version: string;
 }
 
 export interface ProviderAccounts {
@@ -963,6 +1041,12 @@ export interface DB {
   memberships: Memberships;
   merchants: Merchants;
   one_time_codes: OneTimeCodes;
+  operator_challenges: OperatorChallenges;
+  operator_enrolments: OperatorEnrolments;
+  operator_passkeys: OperatorPasskeys;
+  operator_reveals: OperatorReveals;
+  operator_sessions: OperatorSessions;
+  operators: Operators;
   ownership_transfers: OwnershipTransfers;
   passkey_challenges: PasskeyChallenges;
   passkeys: Passkeys;
@@ -980,6 +1064,7 @@ export interface DB {
   payment_stat_images: PaymentStatImages;
   payments: Payments;
   persons: Persons;
+  proposals: Proposals;
   provider_accounts: ProviderAccounts;
   provider_budgets: ProviderBudgets;
   provider_call_counts: ProviderCallCounts;

@@ -77,11 +77,14 @@ export function createHttp(config: Config, log: Log): FastifyInstance {
   return app
 }
 
+/** Nobody learns from a method that an address of the operator's console exists. */
+const isHidden = ({ url }: FastifyRequest): boolean => url.startsWith('/console/')
+
 function answerUnknownPaths(app: FastifyInstance): void {
   const methodsOf = mountedMethods(app)
   const notFound = (request: FastifyRequest, reply: FastifyReply) => {
     const methods = methodsOf(request.url.split('?')[0] ?? '')
-    const isOtherMethod = methods.length > 0 && !methods.includes(request.method)
+    const isOtherMethod = methods.length > 0 && !methods.includes(request.method) && !isHidden(request)
     const error = isOtherMethod
       ? new AppError('method_not_allowed', { headers: { allow: methods.join(', ') } })
       : new AppError('not_found', { detail: 'Nothing has this address' })
@@ -89,7 +92,7 @@ function answerUnknownPaths(app: FastifyInstance): void {
   }
   app.setNotFoundHandler(notFound)
   // These prefixes are for programs, so their errors are never pages.
-  for (const prefix of ['/v1', '/api', '/callbacks']) {
+  for (const prefix of ['/v1', '/api', '/callbacks', '/console/api']) {
     // The response is sent before a body is read.
     const onRequest = async (request: FastifyRequest, reply: FastifyReply) => notFound(request, reply)
     for (const url of [prefix, `${prefix}/*`]) app.all(url, { onRequest }, notFound)

@@ -117,6 +117,7 @@ async function runJob(db: Queryable, handlers: readonly Job[], job: TakenJob, lo
   try {
     await handlers.find(({ name }) => name === job.kind)?.run(job.payload)
     await deleteJob(db, job.id)
+    log.debug({ job: job.kind, jobId: String(job.id) }, 'a job is done')
   } catch (error) {
     log.error({ err: error, job: job.kind, jobId: String(job.id), attempt: job.attempts }, 'a job failed')
     await postponeJob(db, job, error)

@@ -17,6 +17,11 @@ export const retention = {
     hours: 90 * DAY_HOURS,
     since: 'the end of the session',
   },
+  operatorSessions: {
+    tables: ['operator_sessions', 'operator_enrolments', 'operator_reveals'],
+    hours: 90 * DAY_HOURS,
+    since: 'its expiry',
+  },
   oneTimeCodes: { tables: ['one_time_codes'], hours: 30 * DAY_HOURS, since: 'its expiry' },
   invitations: { tables: ['invitations'], hours: 90 * DAY_HOURS, since: 'the invitation' },
   devices: { tables: ['devices'], hours: 400 * DAY_HOURS, since: 'its last sign-in' },

@@ -56,7 +56,7 @@ export const ListParts = () => (
 
 const tabs = ['Basic Information', 'Payments', 'Webhooks'].map((label) => ({ name: label, label }))
 
-export function TabParts() {
+export function TabParts({ scheme }: { readonly scheme: string }) {
   const [tab, openTab] = useState('Payments')
   return (
     <Part name="Tabs, TabLinks">
@@ -64,7 +64,7 @@ export function TabParts() {
         <p>{tab}</p>
       </Tabs>
       <TabLinks
-        label="Pages"
+        label={`Pages (${scheme})`}
         tabs={[
           { to: '/dev/parts', label: 'This page' },
           { to: '/dev', label: 'Another page' },

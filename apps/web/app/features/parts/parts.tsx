@@ -40,7 +40,7 @@ export default function Parts() {
             <DialogParts scheme={scheme} />
             <FieldParts scheme={scheme} />
             <ListParts />
-            <TabParts />
+            <TabParts scheme={scheme} />
           </section>
         ))}
       </div>

@@ -29,7 +29,6 @@ import { DashboardFooter, Sidebar, TopBar } from './navigation.tsx'
 import { firstCalls, startPageQueries } from './page-queries.ts'
 import { useShortcutKeys } from './shortcut-keys.ts'
 import { TestStrip, useIsTestGateway } from './test-mode.tsx'
-import { ExceptTillOnly } from './till-only.tsx'
 
 export const handle: PageHandle = { dark: true, translations, isConstant: true, firstCalls }
 export const meta = () => [{ name: 'robots', content: 'noindex' }]
@@ -94,38 +93,36 @@ function Dashboard() {
     <QueryClientProvider client={queryClient}>
       <Title />
       <AccountLanguage />
-      <ExceptTillOnly>
-        <LiveProvider merchantId={current.user?.id ?? null}>
-          <AccountTimeZone>
-            <div className={styles.shell} data-test={isTestGateway || undefined}>
-              <a href="#content" className={styles.skip}>
-                {t('skipToContent')}
-              </a>
-              {isTestGateway && <TestStrip />}
-              <SignOut>
-                {(openDialog) => (
-                  <>
-                    <Sidebar onSignOut={openDialog} />
-                    <TopBar onSignOut={openDialog} />
-                  </>
-                )}
-              </SignOut>
-              <Content>
-                <OfflineBanner />
-                {!isSample && <AccountBanner />}
-                <ErrorBoundary key={pathname}>
-                  <Guard>
-                    <Outlet />
-                  </Guard>
-                </ErrorBoundary>
-              </Content>
-              <DashboardFooter />
-              <LateNote />
-              <LiveAnnouncement />
-            </div>
-          </AccountTimeZone>
-        </LiveProvider>
-      </ExceptTillOnly>
+      <LiveProvider merchantId={current.user?.id ?? null}>
+        <AccountTimeZone>
+          <div className={styles.shell} data-test={isTestGateway || undefined}>
+            <a href="#content" className={styles.skip}>
+              {t('skipToContent')}
+            </a>
+            {isTestGateway && <TestStrip />}
+            <SignOut>
+              {(openDialog) => (
+                <>
+                  <Sidebar onSignOut={openDialog} />
+                  <TopBar onSignOut={openDialog} />
+                </>
+              )}
+            </SignOut>
+            <Content>
+              <OfflineBanner />
+              {!isSample && <AccountBanner />}
+              <ErrorBoundary key={pathname}>
+                <Guard>
+                  <Outlet />
+                </Guard>
+              </ErrorBoundary>
+            </Content>
+            <DashboardFooter />
+            <LateNote />
+            <LiveAnnouncement />
+          </div>
+        </AccountTimeZone>
+      </LiveProvider>
     </QueryClientProvider>
   )
 }

@@ -24,9 +24,11 @@ async function open(path: string, account: object) {
     pageOf('/app/payments', 'paymentsPage', 'payments.read'),
     pageOf('/app/reconciliations', 'reconciliationsPage', 'balance.read'),
     pageOf('/app/settings', 'settingsPage'),
-    pageOf('/app/till', 'settingsPage'),
   ]
-  const router = createMemoryRouter([{ element: layout, children }], { initialEntries: [path] })
+  // The till has no frame of the dashboard.
+  const router = createMemoryRouter([{ element: layout, children }, pageOf('/app/till', 'tillPage')], {
+    initialEntries: [path],
+  })
   const screen = await render(
     <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>
       <RouterProvider router={router} />
@@ -51,10 +53,11 @@ test('a kept link says who may not open it, who can change it, and where to go',
 })
 
 test('a role that does not see the team reads the name of the shop', async () => {
-  const { screen } = await open('/app/payments', accountOf('cashier'))
-  await expect.element(screen.getByText('Cashiers do not see Payments')).toBeVisible()
+  const account = accountOf('developer', { permissions: ['applications.read'] })
+  const { screen } = await open('/app/payments', account)
+  await expect.element(screen.getByText('Developers do not see Payments')).toBeVisible()
   await expect.element(screen.getByText(/^The owner of Chikomo Grocers can change your role/)).toBeVisible()
-  await expect.element(screen.getByRole('link', { name: 'Go to the till' })).toBeVisible()
+  await expect.element(screen.getByRole('link', { name: 'Go to Applications' })).toBeVisible()
 })
 
 test('a limited role reads that the page is about all applications', async () => {
@@ -67,9 +70,15 @@ test('a limited role reads that the page is about all applications', async () =>
 })
 
 test.each([
-  ['a cashier', accountOf('cashier'), '/app/till'],
-  ['a developer for one application', accountOf('developer', { applications: ['app_1'] }), '/app/payments'],
-])('the start of the dashboard leads %s to the first page', async (_name, account, path) => {
-  const { router } = await open('/app', account)
+  ['a cashier', '/app', accountOf('cashier'), '/app/till'],
+  ['a cashier with a kept link', '/app/settings', accountOf('cashier'), '/app/till'],
+  [
+    'a developer for one application',
+    '/app',
+    accountOf('developer', { applications: ['app_1'] }),
+    '/app/payments',
+  ],
+])('the dashboard leads %s to the first page', async (_name, from, account, path) => {
+  const { router } = await open(from, account)
   await expect.poll(() => router.state.location.pathname).toBe(path)
 })

@@ -7,13 +7,20 @@ import { useLazyModule } from '../../lib/lazy.ts'
 import { paths } from '../../lib/paths.ts'
 import { firstPageOf, isOpenTo } from './entries.ts'
 
-/** The page, or the reason why the role may not open it. The start of the dashboard leads to the first page that it may. */
+/**
+ * The page, or the reason why the role may not open it. The start of the dashboard leads to the first page that it may. A role for the counter has
+ * no page of the dashboard: every address leads to the till.
+ */
 export function Guard({ children }: { readonly children: ReactNode }) {
   const { data: account } = useAccount()
   const { pathname, handle } = useMatches().at(-1) ?? {}
   const page = (handle ?? {}) as Partial<DashboardHandle>
-  if (account === undefined || isOpenTo(account, page)) return children
-  if (pathname?.replace(/\/+$/, '') === paths.dashboard) return <Navigate to={firstPageOf(account)} replace />
+  if (account === undefined) return children
+  const first = firstPageOf(account)
+  const isOpen = isOpenTo(account, page)
+  const isStart = pathname?.replace(/\/+$/, '') === paths.dashboard
+  if (first === paths.till || (isStart && !isOpen)) return <Navigate to={first} replace />
+  if (isOpen) return children
   return <NotAllowed title={page.title ?? 'dashboardPage'} />
 }
 

@@ -8,7 +8,6 @@ import { EmptyState } from '../../components/ui/empty-state.tsx'
 import { PageHeader } from '../../components/ui/page-header.tsx'
 import { useAccessText } from '../../lib/access-text.ts'
 import { type DashboardHandle, useDashboardText } from '../../lib/dashboard-text.ts'
-import { paths } from '../../lib/paths.ts'
 import { firstPageOf, navigationEntries } from './entries.ts'
 
 /** For a link that was kept: who may not open the page, who can change it, and that nothing was lost. */
@@ -35,7 +34,7 @@ export function NotAllowed({ title }: Pick<DashboardHandle, 'title'>) {
           }
           action={
             <ButtonLink to={to} kind="default">
-              {to === paths.till ? t('goToTill') : t('goTo', { page: dashboard(next ?? 'settingsPage') })}
+              {t('goTo', { page: dashboard(next ?? 'settingsPage') })}
             </ButtonLink>
           }
         >

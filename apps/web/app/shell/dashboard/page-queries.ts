@@ -10,7 +10,7 @@ import { applicationsQuery, prefetchApplication } from '../../api/applications.t
 import { PAGE_SIZE } from '../../api/payment-list.ts'
 import { paymentListQuery } from '../../api/payments.ts'
 import { statsQuery } from '../../api/stats.ts'
-import { tillQuery } from '../../api/till.ts'
+import { tillQuery } from '../../api/till-query.ts'
 import { addressOf } from '../../lib/http.ts'
 import { paths } from '../../lib/paths.ts'
 import { readFilters } from '../../lib/payment-filters.ts'

@@ -74,15 +74,18 @@ export type MerchantRecord = EntityOf<typeof records>
 
 const select = (q: Queryable) => q.selectFrom('merchants').select(records.names)
 
-/** The merchant of an id, or those whose owner has the email. */
+/** The merchant of an id, those whose owner has the email, or those with the phone number. */
 export async function findMerchants(
   q: Queryable,
-  by: MerchantId | { email: string },
+  by: MerchantId | { email: string } | { phone: string },
 ): Promise<MerchantRecord[]> {
   const all = select(q).orderBy('id')
-  const found = typeof by === 'string' ? all.where('id', '=', uuidOf(by)) : all.where(isOwnedBy(by.email))
-  return (await found.execute()).map(records.read)
+  if (typeof by === 'string') return read(all.where('id', '=', uuidOf(by)))
+  return read('email' in by ? all.where(isOwnedBy(by.email)) : all.where('phone', '=', by.phone))
 }
+
+const read = async (query: ReturnType<typeof select>): Promise<MerchantRecord[]> =>
+  (await query.execute()).map(records.read)
 
 /** Locks the status of a merchant until the transaction ends. Null when there is no such merchant. */
 export async function lockMerchant(tx: Tx, id: MerchantId): Promise<MerchantRecord | null> {
@@ -125,9 +128,11 @@ export async function listMerchants(
   q: Queryable,
   status: MerchantStatus | null,
   limit: number,
+  after: MerchantId | null = null,
 ): Promise<MerchantRecord[]> {
   const rows = await select(q)
     .$if(status !== null, (query) => query.where('status', '=', status ?? 'new'))
+    .$if(after !== null, (query) => query.where('id', '>', after && uuidOf(after)))
     .orderBy('id')
     .limit(limit)
     .execute()

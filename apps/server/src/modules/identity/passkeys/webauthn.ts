@@ -1,10 +1,18 @@
-import type { PersonId } from '@muripo/contract/ids'
+import type { OperatorId, PersonId } from '@muripo/contract/ids'
 import type { MadePasskey, MakeOptions, PasskeyRequestOptions, ShownPasskey } from '@muripo/contract/passkeys'
 import type { Config } from '../../../platform/config.ts'
 import { uuidOf } from '../../../platform/ids.ts'
-import type { Account } from '../persons/store-persons.ts'
 import { CHALLENGE_LIFE_MS } from './store-challenges.ts'
 import type { NewPasskey, Passkey } from './store-passkeys.ts'
+
+/** A passkey works only at the host of this address, where it was created. */
+type Site = Pick<Config, 'publicUrl'>
+
+interface Owner {
+  readonly personId: PersonId | OperatorId
+  readonly email: string
+  readonly fullname: string
+}
 
 /** Loaded with the first passkey: these are hundreds of modules, and most processes verify few passkeys. */
 const library = () => import('@simplewebauthn/server')
@@ -13,8 +21,7 @@ const helpers = () => import('@simplewebauthn/server/helpers')
 /** EdDSA, ES256 and RS256, by their numbers in COSE. The default list of the library depends on its runtime. */
 const ALGORITHMS = [-8, -7, -257]
 
-/** A passkey works only at the host of PUBLIC_URL, where it was created. */
-const site = ({ publicUrl }: Config) => {
+const site = ({ publicUrl }: Site) => {
   const { hostname, origin } = new URL(publicUrl)
   return { id: hostname, origin }
 }
@@ -22,7 +29,8 @@ const site = ({ publicUrl }: Config) => {
 const text = (bytes: Buffer): string => bytes.toString('base64url')
 
 /** The handle under which an authenticator stores the account. It does not reveal the owner. */
-const userHandle = (personId: PersonId): Buffer => Buffer.from(uuidOf(personId).replaceAll('-', ''), 'hex')
+const userHandle = (personId: Owner['personId']): Buffer =>
+  Buffer.from(uuidOf(personId).replaceAll('-', ''), 'hex')
 
 const described = (passkeys: readonly Passkey[]) =>
   passkeys.map(({ credentialId, transports }) => ({
@@ -32,10 +40,12 @@ const described = (passkeys: readonly Passkey[]) =>
   }))
 
 export const creationOptions = (
-  config: Config,
+  config: Site,
   challenge: Buffer,
-  { personId, email, fullname }: Account,
+  { personId, email, fullname }: Owner,
   existing: readonly Passkey[],
+  /** required: the authenticator stores the owner, so that a sign-in needs no name. */
+  residentKey: 'preferred' | 'required' = 'preferred',
 ): MakeOptions => ({
   challenge: text(challenge),
   rp: { id: site(config).id, name: 'Muripo' },
@@ -44,11 +54,11 @@ export const creationOptions = (
   timeout: CHALLENGE_LIFE_MS,
   attestation: 'none',
   excludeCredentials: described(existing),
-  authenticatorSelection: { residentKey: 'preferred', userVerification: 'required' },
+  authenticatorSelection: { residentKey, userVerification: 'required' },
 })
 
 export const requestOptions = (
-  config: Config,
+  config: Site,
   challenge: Buffer,
   passkeys: readonly Passkey[],
 ): PasskeyRequestOptions => ({
@@ -61,7 +71,7 @@ export const requestOptions = (
 
 /** The new passkey, if the browser made it for this challenge, on this site, and with the user's finger, face or PIN. */
 export const verifyRegistration = (
-  config: Config,
+  config: Site,
   challenge: Buffer,
   { id, transports, ...response }: MadePasskey,
 ): Promise<NewPasskey | null> =>
@@ -93,10 +103,10 @@ export const verifyRegistration = (
  * counter, in the database and only after this check.
  */
 export const verifyAssertion = (
-  config: Config,
+  config: Site,
   challenge: Buffer,
-  personId: PersonId,
-  passkey: Passkey,
+  personId: Owner['personId'],
+  passkey: Pick<Passkey, 'publicKey'>,
   { id, userHandle: handle, ...response }: ShownPasskey,
 ): Promise<{ signCount: bigint; synced: boolean } | null> =>
   orNull(async () => {

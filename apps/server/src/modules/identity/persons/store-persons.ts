@@ -79,6 +79,16 @@ export async function findFullname(q: Queryable, personId: PersonId): Promise<st
   return fullname
 }
 
+/** The names of persons who are still members of a team, by their ids. */
+export async function fullnamesOf(
+  q: Queryable,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const { rows } = await sql<{ id: string; fullname: string }>`
+    select id, fullname from persons where id = any (${[...new Set(ids)]}::uuid[])`.execute(q)
+  return new Map(rows.map(({ id, fullname }) => [id, fullname]))
+}
+
 /** A column that holds a person's id, with its table: the tables of factors have a column `person_id` too. */
 type PersonColumn = `${string}.${string}`
 
@@ -92,16 +102,6 @@ const hasPasskey = (personId: PersonColumn) =>
 /** Whether a person has an authenticator app or a passkey. */
 export const hasSecondFactor = (personId: PersonColumn) =>
   sql<boolean>`(${hasPasskey(personId)} or ${hasTotp(personId)})`
-
-/** The names of persons who are still members of a team, by their ids. */
-export async function fullnamesOf(
-  q: Queryable,
-  ids: readonly string[],
-): Promise<ReadonlyMap<string, string>> {
-  const { rows } = await sql<{ id: string; fullname: string }>`
-    select id, fullname from persons where id = any (${[...new Set(ids)]}::uuid[])`.execute(q)
-  return new Map(rows.map(({ id, fullname }) => [id, fullname]))
-}
 
 /** The account that an email names, with all facts that a sign-in needs. */
 export interface SignInAccount {

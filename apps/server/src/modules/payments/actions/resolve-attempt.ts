@@ -22,6 +22,10 @@ import { proveByReference } from './prove-by-reference.ts'
 export const attemptsInReview = (ctx: Pick<Ctx, 'db'>, limit: number): Promise<AttemptInReview[]> =>
   findInReview(ctx.db.kysely, { limit })
 
+/** The attempts of a payment that only an operator can resolve. */
+export const reviewedAttempts = (ctx: Pick<Ctx, 'db'>, paymentId: PaymentId): Promise<AttemptInReview[]> =>
+  findInReview(ctx.db.kysely, { paymentId, limit: 100 })
+
 /** The account and the currency of a payment that waits for an operator, or of which a reversal is booked; null for any other. */
 export async function reviewedPayment(
   ctx: Pick<Ctx, 'db'>,

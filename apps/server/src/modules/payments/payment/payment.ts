@@ -56,4 +56,5 @@ export function requestedAmount(most: Money, major: number, currency = most.curr
 }
 
 /** The payer's number as a page may show it, "077 *** 4567"; null for an attempt without a phone. */
-export const maskedNumber = ({ msisdn }: Attempt): string | null => msisdn && displayNumber(msisdn)
+export const maskedNumber = ({ msisdn }: Pick<Attempt, 'msisdn'>): string | null =>
+  msisdn && displayNumber(msisdn)

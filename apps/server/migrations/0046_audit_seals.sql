@@ -23,14 +23,13 @@ create function audit_time_bytes(value timestamptz) returns bytea language sql s
 $$;
 
 create function audit_row_hash(
-  "position" bigint, id uuid, at timestamptz, actor_kind text, actor text, credential text, account_id uuid, action text, subject text,
-  address text, request_id text, details jsonb, person_id uuid
+  "position" bigint, id uuid, at timestamptz, actor_kind text, actor text, credential text, person_id uuid, account_id uuid, action text, subject text,
+  address text, request_id text, details jsonb
 ) returns bytea language sql stable parallel safe as $$
   select sha256(
     int8send(coalesce("position", 0)) || uuid_send(id) || audit_time_bytes(at)
-    || audit_bytes(actor_kind) || audit_bytes(actor) || audit_bytes(credential) || audit_bytes(account_id::text)
+    || audit_bytes(actor_kind) || audit_bytes(actor) || audit_bytes(credential) || audit_bytes(person_id::text) || audit_bytes(account_id::text)
     || audit_bytes(action) || audit_bytes(subject) || audit_bytes(address) || audit_bytes(request_id) || audit_bytes(details::text)
-    || audit_bytes(person_id::text)
   )
 $$;
 

@@ -1,0 +1,138 @@
+import { CONSOLE_PAGE, type ConsoleMerchant, type MerchantDetails } from '@muripo/contract/console'
+import type { MerchantStatus } from '@muripo/contract/enums'
+import { MerchantId } from '@muripo/contract/ids'
+import { toMajor } from '@muripo/contract/money'
+import { cleanEmail } from '@muripo/contract/typed-text'
+import type { Ctx } from '../../../platform/ctx.ts'
+import { AppError } from '../../../platform/errors.ts'
+import { parseId } from '../../../platform/ids.ts'
+import {
+  applicationsOf,
+  logoPathOf,
+  merchantsForOperator,
+  reservedWordsOf,
+  reviewCode,
+  waitsForReview,
+} from '../../applications/index.ts'
+import {
+  findMerchants,
+  listMerchants,
+  type MerchantRecord,
+  maskedEmail,
+  toE164,
+} from '../../identity/index.ts'
+import { volumeOf } from '../../payments/index.ts'
+import type { Operator } from '../people/store-operators.ts'
+import { selectProposals } from '../proposals/store-proposals.ts'
+import { proposalsToWire } from '../proposals/wire.ts'
+import { maskedPhone } from './masked.ts'
+import { revealedUntil } from './store-reveals.ts'
+
+type WaitsFor = ConsoleMerchant['waitsFor']
+
+const toConsole = (merchant: MerchantRecord, waitsFor: WaitsFor, isRevealed = false): ConsoleMerchant => ({
+  id: merchant.id,
+  name: merchant.fullname,
+  email: isRevealed ? merchant.email : maskedEmail(merchant.email),
+  phone: isRevealed ? merchant.phone : maskedPhone(merchant.phone),
+  status: merchant.status,
+  createdAt: merchant.createdAt.toISOString(),
+  waitsFor,
+})
+
+/** One page of merchants, the longest registered first. A search finds merchants by their exact id, email or phone. */
+export async function readMerchants(
+  ctx: Ctx,
+  {
+    status = null,
+    search,
+    after = null,
+  }: {
+    readonly status?: MerchantStatus | 'waiting' | null | undefined
+    readonly search?: string | undefined
+    readonly after?: MerchantId | null | undefined
+  },
+): Promise<{ merchants: ConsoleMerchant[]; nextCursor: MerchantId | null }> {
+  const isLive = ctx.config.keyMode === 'live'
+  const waits = (merchant: MerchantRecord): WaitsFor =>
+    isLive && merchant.status === 'new' ? 'approval' : null
+  if (search !== undefined) {
+    const found = await matching(ctx, search)
+    return { merchants: found.map((each) => toConsole(each, waits(each))), nextCursor: null }
+  }
+  if (status === 'waiting') {
+    const waiting = await merchantsForOperator(ctx, 'waiting', CONSOLE_PAGE)
+    return {
+      merchants: waiting.map((each) => toConsole(each, each.waitsFor?.kind ?? null)),
+      nextCursor: null,
+    }
+  }
+  const rows = await listMerchants(ctx.db.kysely, status, CONSOLE_PAGE + 1, after)
+  const page = rows.slice(0, CONSOLE_PAGE)
+  return {
+    merchants: page.map((each) => toConsole(each, waits(each))),
+    nextCursor: rows.length > CONSOLE_PAGE ? (page.at(-1)?.id ?? null) : null,
+  }
+}
+
+async function matching({ db }: Ctx, search: string): Promise<MerchantRecord[]> {
+  const id = parseId(MerchantId, search.trim())
+  if (id !== null) return findMerchants(db.kysely, id)
+  if (search.includes('@')) return findMerchants(db.kysely, { email: cleanEmail(search) })
+  const phone = toE164(search)
+  return phone === null ? [] : findMerchants(db.kysely, { phone })
+}
+
+/** @throws AppError not_found */
+export async function merchantWith(ctx: Ctx, text: string): Promise<MerchantRecord> {
+  const id = parseId(MerchantId, text)
+  const [merchant] = id === null ? [] : await findMerchants(ctx.db.kysely, id)
+  if (!merchant) throw new AppError('not_found', { detail: 'There is no merchant with this id' })
+  return merchant
+}
+
+/** @param ctx of the merchant's database @throws AppError not_found */
+export async function readMerchant(
+  coordinator: Ctx,
+  ctx: Ctx,
+  merchant: MerchantRecord,
+  operator: Operator,
+): Promise<MerchantDetails> {
+  const applications = await applicationsOf(ctx.db.kysely, merchant.id)
+  const until = await revealedUntil(coordinator.db.kysely, operator.id, merchant.id)
+  const open = await selectProposals(coordinator.db.kysely, {
+    state: 'open',
+    accountId: merchant.id,
+    limit: CONSOLE_PAGE,
+  })
+  const isNew = ctx.config.keyMode === 'live' && merchant.status === 'new'
+  const hasNewNames = merchant.status === 'approved' && applications.some(waitsForReview)
+  const { statusChange } = merchant
+  return {
+    ...toConsole(merchant, isNew ? 'approval' : hasNewNames ? 'applications' : null, until !== null),
+    accountType: merchant.accountType,
+    document: { id: merchant.documentId, type: merchant.documentType },
+    statusChange: statusChange && { ...statusChange, at: statusChange.at.toISOString() },
+    applications: applications.map((each) => ({
+      id: each.id,
+      name: each.name,
+      category: each.category,
+      status: each.status,
+      stopReason: each.stopReason,
+      shownName: each.promptName,
+      colour: each.brand.colour,
+      logo: logoPathOf(each.brand.logoHash),
+      banking: each.banking,
+      waits: waitsForReview(each),
+    })),
+    volume: (await volumeOf(ctx.db.kysely, merchant.id)).map(({ total, payments }) => ({
+      currency: total.currency,
+      payments,
+      amount: toMajor(total),
+    })),
+    seen: reviewCode(merchant, applications),
+    reservedWords: reservedWordsOf(ctx.config, merchant, applications),
+    revealedUntil: until?.toISOString() ?? null,
+    proposals: await proposalsToWire(coordinator, open, operator),
+  }
+}

@@ -1,0 +1,82 @@
+import type { Today } from '@muripo/contract/console'
+import { toMajor } from '@muripo/contract/money'
+import type { Status } from '@muripo/contract/site'
+import { sql } from 'kysely'
+import type { Ctx } from '../../../platform/ctx.ts'
+import type { PerDatabase } from '../../../platform/db/databases.ts'
+import { merchantsForOperator } from '../../applications/index.ts'
+import { attemptsInReview, openAnomalies, volumeOfDay, waitingRefunds } from '../../payments/index.ts'
+import type { Operator } from '../people/store-operators.ts'
+import { countOpen } from '../proposals/store-proposals.ts'
+
+const MOST = 100
+
+const waiting = (
+  kind: Today['waiting'][number]['kind'],
+  items: readonly { readonly since: Date }[],
+): Today['waiting'][number] => ({
+  kind,
+  count: Math.min(items.length, MOST),
+  oldestAt: items[0]?.since.toISOString() ?? null,
+})
+
+/** What waits for a person, what is unwell, and the volume of the day. */
+export async function readToday(
+  ctx: Ctx,
+  ctxs: PerDatabase<Ctx>,
+  { id }: Operator,
+  readStatus: () => Promise<Status>,
+): Promise<Today> {
+  const merchants = await merchantsForOperator(ctx, 'waiting', MOST)
+  const attempts = await attemptsInReview(ctx, MOST)
+  const anomalies = await openAnomalies(ctx, MOST)
+  const refunds = await waitingRefunds(ctx, MOST)
+  const proposals = await countOpen(ctx.db.kysely, id)
+  const { components } = await readStatus()
+  return {
+    waiting: [
+      waiting(
+        'merchants',
+        merchants.map(({ createdAt }) => ({ since: createdAt })),
+      ),
+      waiting(
+        'attempts',
+        attempts.map(({ createdAt }) => ({ since: createdAt })),
+      ),
+      waiting(
+        'anomalies',
+        anomalies.map(({ openedAt }) => ({ since: openedAt })),
+      ),
+      waiting(
+        'refunds',
+        refunds.map(({ createdAt }) => ({ since: createdAt })),
+      ),
+      { kind: 'proposals', count: proposals.count, oldestAt: proposals.oldestAt?.toISOString() ?? null },
+    ],
+    unwell: components.flatMap(({ id, name, status }) =>
+      status === 'operational' ? [] : [{ id, name, status }],
+    ),
+    volume: await volumeToday(ctx, ctxs),
+  }
+}
+
+/** The day of the company begins in Harare. */
+async function volumeToday({ reads }: Ctx, ctxs: PerDatabase<Ctx>): Promise<Today['volume']> {
+  const { rows } = await sql<{ since: Date }>`
+    select date_trunc('day', muripo_now() at time zone 'Africa/Harare') at time zone 'Africa/Harare' as since`.execute(
+    reads.kysely,
+  )
+  const since = rows[0]?.since ?? new Date(0)
+  const all = (await Promise.all(ctxs.each.map((each) => volumeOfDay(each.reads.kysely, since)))).flat()
+  const sums = new Map<string, Today['volume'][number]>()
+  for (const { total, payments } of all) {
+    const { currency } = total
+    const before = sums.get(currency) ?? { currency, payments: 0, amount: 0 }
+    sums.set(currency, {
+      currency,
+      payments: before.payments + payments,
+      amount: before.amount + toMajor(total),
+    })
+  }
+  return [...sums.values()]
+}

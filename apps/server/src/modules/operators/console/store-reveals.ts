@@ -1,0 +1,41 @@
+import { REVEAL_MINUTES } from '@muripo/contract/console'
+import type { OperatorId } from '@muripo/contract/ids'
+import { sql } from 'kysely'
+import type { Queryable, Tx } from '../../../platform/db/database.ts'
+import { uuidOf } from '../../../platform/ids.ts'
+
+/** Reveals a subject to one operator. Returns the end of the reveal. */
+export async function insertReveal(
+  tx: Tx,
+  operatorId: OperatorId,
+  subject: string,
+  reason: string,
+): Promise<Date> {
+  const revealed = {
+    reason,
+    expires_at: sql<Date>`muripo_now() + ${REVEAL_MINUTES} * interval '1 minute'`,
+  }
+  const { expires_at } = await tx
+    .insertInto('operator_reveals')
+    .values({ operator_id: uuidOf(operatorId), subject, ...revealed })
+    .onConflict((conflict) => conflict.columns(['operator_id', 'subject']).doUpdateSet(revealed))
+    .returning('expires_at')
+    .executeTakeFirstOrThrow()
+  return expires_at
+}
+
+/** The end of the reveal of a subject to this operator; null when it is masked. */
+export async function revealedUntil(
+  q: Queryable,
+  operatorId: OperatorId,
+  subject: string,
+): Promise<Date | null> {
+  const row = await q
+    .selectFrom('operator_reveals')
+    .select('expires_at')
+    .where('operator_id', '=', uuidOf(operatorId))
+    .where('subject', '=', subject)
+    .where('expires_at', '>', sql<Date>`muripo_now()`)
+    .executeTakeFirst()
+  return row?.expires_at ?? null
+}

@@ -1,0 +1,61 @@
+import type { OperatorRole } from '@muripo/contract/console-permissions'
+import type { OperatorId } from '@muripo/contract/ids'
+import type { Actor } from '../../../../platform/audit/actor.ts'
+import { audit } from '../../../../platform/audit/audit.ts'
+import type { Ctx } from '../../../../platform/ctx.ts'
+import type { Tx } from '../../../../platform/db/database.ts'
+import { insertEnrolment } from '../store-credentials.ts'
+import { markRemoved, type Operator, operatorByEmail, upsertOperator } from '../store-operators.ts'
+
+export interface Added {
+  readonly operator: Operator
+  /** The address of the one-time link, which registers a passkey. */
+  readonly link: string
+  readonly isNew: boolean
+}
+
+/** Adds an operator, or makes another link for an operator with the same role. Null: the operator has another role. */
+export const addOperator = (
+  ctx: Ctx,
+  actor: Actor,
+  person: { readonly email: string; readonly name: string; readonly role: OperatorRole },
+): Promise<Added | null> =>
+  ctx.db.tx(async (tx) => {
+    const added = await upsertOperator(ctx, tx, person)
+    const operator = added ?? (await operatorByEmail(tx, person.email))
+    if (operator === null || operator.role !== person.role) return null
+    const token = await insertEnrolment(ctx, tx, operator.id)
+    const { id: subject, email, role } = operator
+    await audit(ctx, tx, actor, {
+      action: 'operator.added',
+      subject,
+      accountId: null,
+      details: { email, role, link: added ? 'first' : 'another' },
+    })
+    return { operator, link: `${ctx.config.consoleUrl}/console/enrol#${token}`, isNew: added !== null }
+  })
+
+/**
+ * Removes an operator: sessions, links and passkeys end with the commit.
+ * @param closeProposals closes the open proposals of the operator, in the same transaction
+ * @returns null when nobody with the email is an operator
+ */
+export const removeOperator = (
+  ctx: Ctx,
+  actor: Actor,
+  email: string,
+  closeProposals: (tx: Tx, id: OperatorId) => Promise<void>,
+): Promise<Operator | null> =>
+  ctx.db.tx(async (tx) => {
+    const operator = await operatorByEmail(tx, email)
+    if (operator === null || !(await markRemoved(tx, operator.id, ctx.clock.now()))) return null
+    await closeProposals(tx, operator.id)
+    const { id: subject, role } = operator
+    await audit(ctx, tx, actor, {
+      action: 'operator.removed',
+      subject,
+      accountId: null,
+      details: { email: operator.email, role },
+    })
+    return operator
+  })

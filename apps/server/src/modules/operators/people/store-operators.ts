@@ -1,0 +1,93 @@
+import type { OperatorRole } from '@muripo/contract/console-permissions'
+import { OperatorId } from '@muripo/contract/ids'
+import { sql } from 'kysely'
+import type { Ctx } from '../../../platform/ctx.ts'
+import type { Queryable, Tx } from '../../../platform/db/database.ts'
+import type { EntityOf } from '../../../platform/db/table.ts'
+import { uuidOf } from '../../../platform/ids.ts'
+import { operators } from '../tables.ts'
+
+export type Operator = EntityOf<typeof operators>
+
+/** All operators, those who were removed too, the longest known first. */
+export async function allOperators(q: Queryable): Promise<Operator[]> {
+  const rows = await q.selectFrom('operators').select(operators.names).orderBy('id').execute()
+  return rows.map(operators.read)
+}
+
+/** The operator with an email, unless removed. */
+export async function operatorByEmail(q: Queryable, email: string): Promise<Operator | null> {
+  const row = await q
+    .selectFrom('operators')
+    .select(operators.names)
+    .where(sql<boolean>`lower(email) = lower(${email}::text)`)
+    .where('removed_at', 'is', null)
+    .executeTakeFirst()
+  return row ? operators.read(row) : null
+}
+
+/** The number of operators who are not removed. */
+export async function countOperators(q: Queryable): Promise<number> {
+  const { count } = await q
+    .selectFrom('operators')
+    .select(sql<number>`count(*)::int`.as('count'))
+    .where('removed_at', 'is', null)
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+/** The operators who are not removed, which none of them is until the transaction ends. */
+export async function lockPresent(tx: Tx, ids: readonly OperatorId[]): Promise<Operator[]> {
+  const rows = await tx
+    .selectFrom('operators')
+    .select(operators.names)
+    .where('id', 'in', ids.map(uuidOf))
+    .where('removed_at', 'is', null)
+    .orderBy('id')
+    .forShare()
+    .execute()
+  return rows.map(operators.read)
+}
+
+/** Adds an operator, or an operator who was removed again. Null when somebody with the email is an operator. */
+export async function upsertOperator(
+  ctx: Ctx,
+  tx: Tx,
+  person: { readonly email: string; readonly name: string; readonly role: OperatorRole },
+): Promise<Operator | null> {
+  const row = await tx
+    .insertInto('operators')
+    .values(operators.row({ ...person, id: ctx.ids.next(OperatorId), createdAt: ctx.clock.now() }))
+    .onConflict((conflict) =>
+      conflict
+        .expression(sql`lower(email)`)
+        .doUpdateSet({ name: person.name, role: person.role, removed_at: null })
+        .where('operators.removed_at', 'is not', null),
+    )
+    .returning(operators.names)
+    .executeTakeFirst()
+  return row ? operators.read(row) : null
+}
+
+/** Removes an operator with passkeys, links, sessions and reveals. False when the operator is removed already. */
+export async function markRemoved(tx: Tx, id: OperatorId, at: Date): Promise<boolean> {
+  const operator = uuidOf(id)
+  const { numUpdatedRows } = await tx
+    .updateTable('operators')
+    .set({ removed_at: at })
+    .where('id', '=', operator)
+    .where('removed_at', 'is', null)
+    .executeTakeFirst()
+  if (numUpdatedRows === 0n) return false
+  await tx.deleteFrom('operator_passkeys').where('operator_id', '=', operator).execute()
+  await tx.deleteFrom('operator_challenges').where('operator_id', '=', operator).execute()
+  await tx.deleteFrom('operator_reveals').where('operator_id', '=', operator).execute()
+  for (const table of ['operator_enrolments', 'operator_sessions'] as const)
+    await tx
+      .updateTable(table)
+      .set({ ended_at: at })
+      .where('operator_id', '=', operator)
+      .where('ended_at', 'is', null)
+      .execute()
+  return true
+}

@@ -1,0 +1,61 @@
+import { audit } from '../../../../platform/audit/audit.ts'
+import type { Tx } from '../../../../platform/db/database.ts'
+import { AppError, invariant } from '../../../../platform/errors.ts'
+import { lockPresent } from '../../people/store-operators.ts'
+import { confirmedOnce, executing, NotDone } from '../executing.ts'
+import { closeProposal, findProposal, type Proposal } from '../store-proposals.ts'
+import { closeAsStale, type Deciding, decidableProposal } from './close.ts'
+import { type DecisionCtx, kindOf, requireDecider } from './decide.ts'
+
+/** The subject is not the one that the proposer saw. */
+class Stale extends Error {}
+
+/**
+ * Approves a proposal of another operator and executes its stored payload in one transaction. A proposal that cannot be executed is closed.
+ * @param confirm confirms the session of the call in each transaction that writes
+ * @throws AppError proposal_closed, proposal_stale, own_proposal, not_permitted
+ */
+export async function approveProposal(
+  { ctx, paymentsOf }: DecisionCtx,
+  deciding: Deciding,
+  confirm: (tx: Tx) => Promise<void> = async () => undefined,
+): Promise<Proposal> {
+  const { id, actor, operator } = deciding
+  const proposal = await decidableProposal(ctx, deciding)
+  const kind = kindOf(proposal.kind)
+  const payload = proposal.payload as Parameters<typeof kind.versionIn>[1]
+  const payments = await paymentsOf(proposal.accountId)
+
+  const before = async (tx: Tx): Promise<void> => {
+    const present = await lockPresent(tx, [operator.id, proposal.proposedBy])
+    const approver = present.find((each) => each.id === operator.id)
+    if (!approver || present.length < 2) throw new AppError('proposal_closed')
+    requireDecider(approver, proposal.kind)
+    if (!(await closeProposal(tx, id, { state: 'approved', by: operator.id })))
+      throw new AppError('proposal_closed')
+    if ((await kind.versionIn(tx, payload)) !== proposal.version) throw new Stale()
+  }
+  const after = async (tx: Tx): Promise<void> => {
+    const { kind, subject: about, accountId, proposedBy, reason } = proposal
+    const details = { kind, about, proposedBy, reason }
+    await audit(payments, tx, actor, { action: 'proposal.approved', subject: id, accountId, details })
+    await confirm(tx)
+  }
+  const execution = executing(payments, { before, after, isDone: kind.isDone })
+  const marked = { ...actor, marks: { ...actor.marks, proposal: id } }
+  const why = await kind
+    .execute(execution.ctx, marked, payload)
+    .then((result) => (execution.hasCommitted() ? null : kind.whyNot(result)))
+    .catch((error: unknown) => {
+      if (error instanceof Stale) return 'The subject has changed since the proposal'
+      if (error instanceof NotDone) return 'This is not possible in the present state'
+      throw error
+    })
+  if (why !== null) {
+    await closeAsStale(confirmedOnce(ctx, confirm), deciding, why)
+    throw new AppError('proposal_stale')
+  }
+  const approved = await findProposal(ctx.db.kysely, id)
+  invariant(approved, 'a proposal is never deleted')
+  return approved
+}

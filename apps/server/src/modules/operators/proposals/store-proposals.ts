@@ -1,0 +1,135 @@
+import type { ProposalState } from '@muripo/contract/console-permissions'
+import { type AccountId, type OperatorId, ProposalId } from '@muripo/contract/ids'
+import { PROPOSAL_HOURS } from '@muripo/contract/proposals'
+import { sql } from 'kysely'
+import type { Ctx } from '../../../platform/ctx.ts'
+import type { Queryable, Tx } from '../../../platform/db/database.ts'
+import type { EntityOf } from '../../../platform/db/table.ts'
+import { uuidOf } from '../../../platform/ids.ts'
+import { proposals } from '../tables.ts'
+
+export type Proposal = EntityOf<typeof proposals>
+export type NewProposal = Pick<
+  Proposal,
+  'kind' | 'subject' | 'accountId' | 'payload' | 'version' | 'about' | 'diff' | 'reason' | 'proposedBy'
+>
+
+/** Null when the subject has an open proposal of this kind already. */
+export async function insertProposal(ctx: Ctx, tx: Tx, proposal: NewProposal): Promise<Proposal | null> {
+  const row = await tx
+    .insertInto('proposals')
+    .values({
+      ...proposals.row({ ...proposal, id: ctx.ids.next(ProposalId) }),
+      // The driver would write a list as an array of PostgreSQL.
+      payload: JSON.stringify(proposal.payload),
+      diff: JSON.stringify(proposal.diff),
+      proposed_at: sql<Date>`muripo_now()`,
+      expires_at: sql<Date>`muripo_now() + ${PROPOSAL_HOURS} * interval '1 hour'`,
+    })
+    .onConflict((conflict) =>
+      conflict.columns(['kind', 'subject']).where(sql<boolean>`state = 'open'`).doNothing(),
+    )
+    .returning(proposals.names)
+    .executeTakeFirst()
+  return row ? proposals.read(row) : null
+}
+
+export async function findProposal(q: Queryable, id: ProposalId): Promise<Proposal | null> {
+  const row = await q
+    .selectFrom('proposals')
+    .select(proposals.names)
+    .where('id', '=', uuidOf(id))
+    .executeTakeFirst()
+  return row ? proposals.read(row) : null
+}
+
+/** The newest first. */
+export async function selectProposals(
+  q: Queryable,
+  {
+    state,
+    accountId,
+    subjects,
+    before,
+    limit,
+  }: {
+    readonly state?: ProposalState | undefined
+    readonly accountId?: AccountId
+    readonly subjects?: readonly string[]
+    readonly before?: ProposalId | undefined
+    readonly limit: number
+  },
+): Promise<Proposal[]> {
+  let query = q.selectFrom('proposals').select(proposals.names)
+  if (state) query = query.where('state', '=', state)
+  if (accountId) query = query.where('account_id', '=', uuidOf(accountId))
+  if (subjects) query = query.where('subject', 'in', [...subjects])
+  if (before) query = query.where('id', '<', uuidOf(before))
+  return (await query.orderBy('id', 'desc').limit(limit).execute()).map(proposals.read)
+}
+
+type Decision =
+  | { readonly state: 'approved' | 'withdrawn'; readonly by: OperatorId }
+  | { readonly state: 'rejected'; readonly by: OperatorId; readonly reason: string }
+  | { readonly state: 'stale'; readonly reason: string }
+
+/** Closes an open proposal. Null when it is closed already, or has expired. */
+export async function closeProposal(tx: Tx, id: ProposalId, decision: Decision): Promise<Proposal | null> {
+  const now = sql<Date>`muripo_now()`
+  const row = await tx
+    .updateTable('proposals')
+    .set({
+      state: decision.state,
+      decided_at: now,
+      decided_by: 'by' in decision ? uuidOf(decision.by) : null,
+      decision_reason: 'reason' in decision ? decision.reason : null,
+      ...(decision.state === 'approved' && { executed_at: now }),
+    })
+    .where('id', '=', uuidOf(id))
+    .where('state', '=', 'open')
+    .where('expires_at', '>', now)
+    .returning(proposals.names)
+    .executeTakeFirst()
+  return row ? proposals.read(row) : null
+}
+
+/** Withdraws the open proposals of an operator who leaves. */
+export async function withdrawProposalsOf(tx: Tx, id: OperatorId): Promise<void> {
+  await tx
+    .updateTable('proposals')
+    .set({ state: 'withdrawn', decided_at: sql<Date>`muripo_now()`, decided_by: uuidOf(id) })
+    .where('proposed_by', '=', uuidOf(id))
+    .where('state', '=', 'open')
+    .execute()
+}
+
+/** Closes proposals whose time is over. @param about one subject, or all */
+export async function expireProposals(
+  q: Queryable,
+  about?: Pick<Proposal, 'kind' | 'subject'>,
+): Promise<void> {
+  await q
+    .updateTable('proposals')
+    .set({ state: 'expired', decided_at: sql<Date>`muripo_now()` })
+    .where('state', '=', 'open')
+    .where('expires_at', '<=', sql<Date>`muripo_now()`)
+    .$if(about !== undefined, (query) =>
+      query.where('kind', '=', about?.kind ?? '').where('subject', '=', about?.subject ?? ''),
+    )
+    .execute()
+}
+
+/** The number of open proposals that others than this operator have made, and the time of the oldest. */
+export async function countOpen(
+  q: Queryable,
+  except: OperatorId,
+): Promise<{ readonly count: number; readonly oldestAt: Date | null }> {
+  const row = await q
+    .selectFrom('proposals')
+    .select([sql<number>`count(*)::int`.as('count'), sql<Date | null>`min(proposed_at)`.as('oldest_at')])
+    .where('state', '=', 'open')
+    .where('expires_at', '>', sql<Date>`muripo_now()`)
+    .where('proposed_by', '<>', uuidOf(except))
+    .executeTakeFirstOrThrow()
+  return { count: row.count, oldestAt: row.oldest_at }
+}
