@@ -118,9 +118,18 @@ describe('the verification finds', () => {
     ['details', "details = '{}'"],
     ['account', 'account_id = gen_random_uuid()'],
     ['address', "address = ''"],
+    ['person', 'person_id = gen_random_uuid()'],
   ])('an edited %s', async (_, change) => {
     await tamper(`update audit_log set ${change} where subject = 'subject-4'`)
     expect(await problems()).toBe('Entries of seal 2, or the seal, were changed.')
+  })
+
+  test('a change of any column of the log', async () => {
+    const { rows } = await ctx.db.pool.query(`
+      select array(select column_name::text from information_schema.columns where table_name = 'audit_log' order by 1) as columns,
+        array(select unnest(proargnames) order by 1) as hashed
+      from pg_proc where proname = 'audit_row_hash'`)
+    expect(rows[0].hashed).toEqual(rows[0].columns)
   })
 
   test('a text that moved from one column to the next', async () => {
