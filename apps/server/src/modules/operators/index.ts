@@ -8,7 +8,6 @@ export { type Decider, type DecisionCtx, decide } from './proposals/actions/deci
 export { fourEyesMarks, fourEyesOf, fourEyesWarning } from './proposals/four-eyes.ts'
 export { type KindTypes, storedMoney } from './proposals/payloads.ts'
 export {
-  findProposal,
   type Proposal,
   selectProposals,
   withdrawProposalsOf,
