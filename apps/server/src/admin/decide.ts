@@ -1,4 +1,4 @@
-import type { ProposalKind } from '@muripo/contract/console-permissions'
+import { immediateKinds, type ProposalKind } from '@muripo/contract/console-permissions'
 import {
   type Decider,
   type DecisionCtx,
@@ -34,7 +34,7 @@ export async function decideOrPropose<Name extends ProposalKind>(
 ): Promise<string> {
   const fourEyes = await fourEyesOf(context.ctx)
   const decider = await deciderOf(context)
-  if (fourEyes === 'on' && decider.operator === null)
+  if (fourEyes === 'on' && !immediateKinds.has(name) && decider.operator === null)
     throw new Refused(
       `Two operators decide this, and ${decider.actor.name} is none. Name yourself with --as EMAIL: operators list shows them.`,
     )

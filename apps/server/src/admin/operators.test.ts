@@ -74,6 +74,18 @@ describe('with two operators', () => {
     expect((await admin('proposals', 'approve', id, '--as', 'tino@company.test')).code).toBe(1)
   })
 
+  test('a suspension is immediate for everybody at the terminal, and its end is proposed', async () => {
+    const { merchantId } = await makeMerchant(ctx)
+    const suspended = await admin('merchants', 'suspend', merchantId, '--reason', 'fraud')
+    expect([suspended.code, await statusOf(merchantId)]).toEqual([0, 'suspended'])
+    const end = ['merchants', 'resume', merchantId, '--reason', 'fine'] as const
+    expect((await admin(...end)).code).toBe(1)
+    const id = idIn((await admin(...end, '--as', 'rudo@company.test')).output)
+    expect(await statusOf(merchantId)).toBe('suspended')
+    expect((await admin('proposals', 'approve', id, '--as', 'tino@company.test')).code).toBe(0)
+    expect(await statusOf(merchantId)).toBe('new')
+  })
+
   test('a proposal is rejected with a reason', async () => {
     const { merchantId } = await makeMerchant(ctx)
     const id = idIn((await close(merchantId, '--as', 'rudo@company.test')).output)
