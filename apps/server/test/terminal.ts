@@ -12,7 +12,9 @@ export function makeTerminal(databaseUrl: string) {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'muripo-admin-'))
   developmentMasterKey(dataDir)
   const env = { DATABASE_URL: gatewayUrl(databaseUrl), MURIPO_DATA: dataDir }
-  const terminal = { account: 'till', machine: 'counter' }
+  const warnings: string[] = []
+  const warn = (line: string) => void warnings.push(line)
+  const terminal = { account: 'till', machine: 'counter', warn }
   const adminIn =
     (change: Readonly<Record<string, string>>, input?: string) =>
     (...args: readonly string[]) =>
@@ -21,7 +23,14 @@ export function makeTerminal(databaseUrl: string) {
         env: { ...env, ...change },
         input: input === undefined ? null : async () => input,
       })
-  return { dataDir, env, adminIn, admin: adminIn({}), remove: () => rmSync(dataDir, { recursive: true }) }
+  return {
+    dataDir,
+    env,
+    warnings,
+    adminIn,
+    admin: adminIn({}),
+    remove: () => rmSync(dataDir, { recursive: true }),
+  }
 }
 
 /** A terminal until the last test of the file has run. */

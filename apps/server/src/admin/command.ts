@@ -14,6 +14,8 @@ export interface OperatorContext {
   readonly directory: string
   /** Reads standard input to its end; null at a terminal, which would show a secret. */
   readonly input: (() => Promise<string>) | null
+  /** Writes a line to standard error, beside the result. */
+  warn(line: string): void
 }
 
 /** Parameters and options of a command. */

@@ -44,6 +44,6 @@ export async function decideOrPropose<Name extends ProposalKind>(
     return `${id} is proposed, and nothing has changed yet. Another operator approves it within 72 hours, in the console or with:\nnpm run admin -- proposals approve ${id} --as EMAIL`
   }
   const warning = fourEyesWarning(fourEyes)
-  const text = await report(decided.result)
-  return warning === null ? text : `${text}\n${warning}.`
+  if (warning !== null) context.warn(`${warning}.`)
+  return report(decided.result)
 }

@@ -61,6 +61,7 @@ async function main(): Promise<Result> {
     ...(env.MURIPO_RELEASE !== undefined && { program: 'muripo' }),
     env,
     input: process.stdin.isTTY ? null : () => text(process.stdin),
+    warn: (line) => process.stderr.write(`${line}\n`),
   })
 }
 

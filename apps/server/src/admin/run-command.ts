@@ -18,6 +18,7 @@ export interface Terminal {
   readonly program?: string
   readonly env: Readonly<Record<string, string | undefined>>
   readonly input?: OperatorContext['input']
+  readonly warn?: OperatorContext['warn']
 }
 
 export interface Result {
@@ -60,6 +61,7 @@ async function runLine(argv: readonly string[], terminal: Terminal): Promise<Res
         operator: { ...operator, ...fourEyesMarks(ctx) },
         directory,
         input: terminal.input ?? null,
+        warn: terminal.warn ?? (() => undefined),
       }
       return { code: 0, output: await command.run(context, args).finally(close) }
     } finally {

@@ -1,6 +1,7 @@
 import { ApplicationId } from '@muripo/contract/ids'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { testCtx } from '../../../test/test-ctx.ts'
+import { transactionsEnded } from '../../../test/transactions-ended.ts'
 import { systemActor } from './actor.ts'
 import { audit } from './audit.ts'
 import { newestSeal, sealAudit, verifyAudit } from './audit-seals.ts'
@@ -20,6 +21,12 @@ const entry = (subject: string = ctx.ids.next(ApplicationId)) =>
   )
 const verify = async (head: string | null = null) => verifyAudit(db, head)
 const problems = async () => (await verify()).problems.join(' ')
+
+/** The horizon waits for transactions of the whole server, whichever database they are in. */
+async function sealAll(): Promise<void> {
+  await transactionsEnded(ctx)
+  await sealAudit(ctx)
+}
 
 /** As the owner of the database, who can disable triggers. */
 async function tamper(statement: string, values: readonly unknown[] = []): Promise<void> {
@@ -43,7 +50,7 @@ beforeEach(async () => {
   await empty()
   for (let seal = 0; seal < 3; seal += 1) {
     for (let n = 0; n < 3; n += 1) await entry(`subject-${3 * seal + n}`)
-    await sealAudit(ctx)
+    await sealAll()
   }
 })
 
@@ -58,7 +65,7 @@ describe('a chain of seals', () => {
       hasHead: null,
       problems: [],
     })
-    await sealAudit(ctx)
+    await sealAll()
     expect(await verify()).toMatchObject({ seals: 4, entries: 10, unsealed: 0, problems: [] })
     expect(await sealAudit(ctx)).toBeNull()
   })
@@ -69,7 +76,7 @@ describe('a chain of seals', () => {
     await entry()
     await tamper('update audit_log set position = null')
     await entry()
-    await sealAudit(ctx)
+    await sealAll()
     expect(await verify()).toMatchObject({ entries: 3, problems: [] })
   })
 
@@ -91,14 +98,14 @@ describe('a chain of seals', () => {
     expect((await verify()).unsealed).toBe(1)
     mayEnd.resolve()
     await open
-    await sealAudit(ctx)
+    await sealAll()
     expect(await verify()).toMatchObject({ entries: 11, unsealed: 0, problems: [] })
   })
 
   test('is intact after 64 concurrent writers with concurrent sealers', async () => {
     const writers = Array.from({ length: 64 }, () => entry())
     await Promise.all([...writers, ...Array.from({ length: 8 }, () => sealAudit(ctx))])
-    await sealAudit(ctx)
+    await sealAll()
     expect(await verify()).toMatchObject({ entries: 73, unsealed: 0, problems: [] })
   })
 
@@ -182,7 +189,7 @@ describe('the verification finds', () => {
     const head = (await newestSeal(db))?.hash ?? ''
     await tamper("update audit_log set actor = 'somebody' where subject = 'subject-4'")
     await tamper('delete from audit_seals')
-    await sealAudit(ctx)
+    await sealAll()
     expect(await verify()).toMatchObject({ entries: 9, problems: [] })
     expect(await verify(head)).toMatchObject({ hasHead: false, problems: [] })
   })
