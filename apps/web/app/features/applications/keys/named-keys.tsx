@@ -39,9 +39,9 @@ export function NamedKeys({ application: { _id: applicationId } }: { readonly ap
   return (
     <section className={styles.section} aria-labelledby="named-keys">
       <div className={row('wrap', 'centre', 'between', 'gap24', 'rows12')}>
-        <h3 id="named-keys" className={font('md', 'semibold')}>
+        <h2 id="named-keys" className={font('md', 'semibold')}>
           {t('namedKeys')}
-        </h3>
+        </h2>
         {keys && (
           <Button kind="default" icon={IconPlus} disabled={isFull} onClick={() => setOpen({ kind: 'new' })}>
             {t('newKeyButton')}
