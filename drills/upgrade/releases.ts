@@ -159,7 +159,7 @@ function addMigrations(folder: string): number {
       ),
     )
   const files = [
-    ...tables.map((table) => [
+    ...[...new Set(tables)].map((table) => [
       `expand_${table}.sql`,
       `alter table ${table} add column added_by_drill text not null default '';\n`,
     ]),

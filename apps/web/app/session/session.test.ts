@@ -87,6 +87,8 @@ describe('the session', () => {
     saved.setItem('authToken', tokenOf({ id: 'mer_1', sid: 'ses_1', exp: NOW + 1 }))
     store.reload()
     expect([isReplaced(), store.ended(), replaced.mock.calls.length]).toEqual([false, 0, 0])
+    saved.setItem('authToken', 'broken')
+    expect(isReplaced()).toBe(false)
     saved.setItem('authToken', of('ses_2'))
     expect(isReplaced()).toBe(true)
     store.reload()

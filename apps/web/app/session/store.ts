@@ -31,8 +31,13 @@ function read(storage: KeyValue): Session {
   return { status: 'authenticated', user: payload === null ? null : { id: payload.id } }
 }
 
+type Subject = string | null | undefined
+
+/** Whether two readable sessions differ. A token that cannot be read may be of the same session: the next refresh replaces it. */
+const areOthers = (one: Subject, other: Subject): boolean => Boolean(one && other) && one !== other
+
 /** The stored session of a person for a merchant: the same after a refresh. Undefined without one, null when it cannot be read. */
-function subjectIn(storage: KeyValue): string | null | undefined {
+function subjectIn(storage: KeyValue): Subject {
   const token = storage.getItem(AUTH_TOKEN)
   if (!token) return undefined
   const payload = decodeToken(token)
@@ -58,7 +63,7 @@ export function createSessionStore(storage: KeyValue) {
     if (before !== undefined && subject !== before) ended += 1
     session = next
     changes.notify()
-    if (before !== undefined && subject !== undefined && subject !== before) replacements.notify()
+    if (areOthers(before, subject)) replacements.notify()
   }
   const signedOut = (reason: SignOutReason, here: boolean) => {
     change({ status: 'unauthenticated' })
@@ -76,8 +81,7 @@ export function createSessionStore(storage: KeyValue) {
     watch() {
       const shown = subject
       return (): boolean => {
-        const stored = subjectIn(storage)
-        return shown !== undefined && stored !== undefined && stored !== shown
+        return areOthers(shown, subjectIn(storage))
       }
     },
     tokens: (): StoredTokens => ({
