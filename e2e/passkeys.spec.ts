@@ -2,7 +2,7 @@ import type { CDPSession, Page } from '@playwright/test'
 import { expect, statusError, test } from './fixtures.ts'
 import { passwordStep } from './lib/auth.ts'
 import { checkPage } from './lib/check-page.ts'
-import { withoutTable } from './lib/database.ts'
+import { withoutColumn } from './lib/database.ts'
 import { button, expectToast } from './lib/page.ts'
 
 // A passkey belongs to a host name. PUBLIC_URL has localhost, and an IP address would be another site.
@@ -145,7 +145,7 @@ test.describe('at 375 px', () => {
     consoleErrors,
   }) => {
     const authenticator = await plugIn(page)
-    await withoutTable(gateway.dataDir, 'passkeys', async () => {
+    await withoutColumn(gateway.dataDir, 'passkeys', 'transports', async () => {
       await openDashboard('/app/settings')
       await expect(section(page).getByRole('alert')).toContainText('Something went wrong on our side')
       await consoleErrors.expect(statusError(500))
