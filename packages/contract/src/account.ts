@@ -29,6 +29,7 @@ export const Account = z.object({
   merchant: z
     .object({ id: MerchantId, name: z.string() })
     .meta({ description: 'The merchant of the session' }),
+  merchantCount: z.int().meta({ description: 'The number of merchants of which the person is a member' }),
   role: z.enum(roles),
   permissions: z.array(z.enum(permissions)),
   applications: z

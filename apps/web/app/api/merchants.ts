@@ -6,10 +6,9 @@ import { useAccount } from './account.ts'
 import { read } from './api-error.ts'
 import { queryKeys } from './query-keys.ts'
 
-/** The merchants of the person, for a choice beside other content: it is not offered when they could not be loaded. */
+/** The merchants of the person, for a choice beside other content: none for a person with one, or when they could not be loaded. */
 export function useMerchants(): readonly MerchantOfPerson[] {
-  // After the data of the page.
-  const enabled = useAccount().isSuccess
+  const enabled = (useAccount().data?.merchantCount ?? 1) > 1
   const { data } = useQuery({
     queryKey: queryKeys.merchants,
     queryFn: async ({ signal }) =>

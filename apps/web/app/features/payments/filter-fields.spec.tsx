@@ -28,13 +28,14 @@ for (const { name, reply, shown } of [
     const lists = () => requests.filter(({ call }) => call === 'GET /v1/applications/all')
     await expect.poll(lists).toHaveLength(1)
     await expect.element(screen.getByText('Fetching: 0')).toBeVisible()
-    expect(
+    const options = () =>
       screen
         .getByRole('combobox', { name: 'Application' })
         .getByRole('option')
         .elements()
-        .map((option) => option.textContent),
-    ).toEqual(shown)
+        .map((option) => option.textContent)
+    // The account is fetched before the list.
+    await expect.poll(options).toEqual(shown)
   })
 
 test('a typed filter is entered when its field is left, without the pause that follows typing', async () => {

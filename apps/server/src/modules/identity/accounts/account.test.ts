@@ -68,6 +68,7 @@ describe('the own account', () => {
       statusReason: null,
       gatewayMode: 'test',
       merchant: { id: merchant.merchantId, name: 'Tendai Moyo' },
+      merchantCount: 1,
       role: 'owner',
       permissions: [...permissions],
       applications: null,

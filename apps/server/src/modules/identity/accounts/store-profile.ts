@@ -13,7 +13,10 @@ const ofMerchant = merchants.view(['phone', 'accountType', 'timeZone', 'createdA
 const ofPerson = persons.view(['fullname', 'email', 'locale'])
 const ofMembership = memberships.view(['role', 'applications'])
 
-type Row = Readonly<Record<string, unknown>> & { readonly merchant_name: string }
+type Row = Readonly<Record<string, unknown>> & {
+  readonly merchant_name: string
+  readonly merchant_count: number
+}
 
 /** The person of a session, the merchant and the membership between the two. */
 export async function findProfile(
@@ -22,7 +25,8 @@ export async function findProfile(
   gatewayMode: AccountPage['gatewayMode'],
 ): Promise<AccountPage> {
   const find = sql<Row>`
-    select ${ofMerchant.selectList}, merchants.fullname as merchant_name, ${ofPerson.selectList}, ${ofMembership.selectList}
+    select ${ofMerchant.selectList}, merchants.fullname as merchant_name,
+      (select count(*)::int from memberships own where own.person_id = persons.id) as merchant_count, ${ofPerson.selectList}, ${ofMembership.selectList}
     from memberships join merchants on merchants.id = merchant_id join persons on persons.id = person_id
     where merchant_id = ${uuidOf(merchantId)} and person_id = ${uuidOf(personId)}`
   const [row] = await runPrepared(q, 'find-profile', find)
@@ -36,6 +40,7 @@ export async function findProfile(
     statusReason: isActive(merchant.status) ? null : (statusChange?.reason ?? null),
     gatewayMode,
     merchant: { id: merchantId, name: row.merchant_name },
+    merchantCount: row.merchant_count,
     role,
     permissions: [...permissionsOf[role]],
     applications: applications === null ? null : [...applications],

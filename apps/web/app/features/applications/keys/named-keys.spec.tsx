@@ -73,7 +73,7 @@ test('A key is replaced with an overlap, and revoked', async () => {
   const requests = stubFetch({
     ...listed(key),
     [`POST ${KEYS}/key_1/rotate`]: { status: 201, body: { ...key, secret: 'mk_test_other' } },
-    [`DELETE ${KEYS}/key_1`]: { status: 204, body: null },
+    [`DELETE ${KEYS}/key_1`]: { status: 204, body: undefined },
   })
   const screen = await renderComponent(<NamedKeys application={application} />)
   await screen.getByRole('button', { name: 'Replace' }).click()
