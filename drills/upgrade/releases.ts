@@ -154,9 +154,11 @@ function addMigrations(folder: string): number {
   const tables = globSync('*.sql', { cwd: folder })
     .sort()
     .flatMap((file) =>
-      [...readFileSync(path.join(folder, file), 'utf8').matchAll(/^create table (\w+)/gm)].map(
-        ([, table = '']) => table,
-      ),
+      [
+        ...readFileSync(path.join(folder, file), 'utf8').matchAll(
+          /^create table (?:if not exists )?(?:public\.)?(\w+)/gm,
+        ),
+      ].map(([, table = '']) => table),
     )
   const files = [
     ...[...new Set(tables)].map((table) => [
