@@ -3,7 +3,7 @@ import type { KeyPermission, Permission } from '@muripo/contract/permissions'
 import type { RouteSpec } from '@muripo/contract/route'
 import { AppError } from '../../platform/errors.ts'
 
-/** What a named key may do, from where, and until when. */
+/** The permissions, the networks and the end of a named key. */
 export interface KeyGrant {
   readonly permissions: ReadonlySet<Permission>
   readonly expiresAt: Date | null

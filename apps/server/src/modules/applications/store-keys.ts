@@ -20,7 +20,7 @@ export interface KeyOwner {
   /** Neither suspended nor closed. */
   readonly merchantActive: boolean
   readonly mode: KeyMode
-  /** What a named key may do; null for a key of the application, which may do everything. */
+  /** The grant of a named key; null for a key of the application, which may do everything. */
   readonly grant: KeyGrant | null
 }
 

@@ -6,7 +6,7 @@ import { idFrom, parseId } from '../../../platform/ids.ts'
 import { environmentsOf } from '../merchants/store-environments.ts'
 import { fullnamesOf } from '../persons/store-persons.ts'
 
-/** What was done in both environments of a merchant, the newest first, with the names of its persons. */
+/** Actions in both environments of a merchant, the newest first, with the names of its persons. */
 export async function activityOf(
   q: Queryable,
   merchantId: MerchantId,

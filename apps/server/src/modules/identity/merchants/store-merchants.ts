@@ -40,7 +40,7 @@ export async function insertMerchant(tx: Tx, merchant: NewMerchant): Promise<voi
 
 const profile = merchants.view(['fullname', 'email', 'timeZone', 'locale', 'reportingCurrency'])
 
-/** What notices and reports need of a merchant; the address and the language are those of the owner. */
+/** Facts of a merchant for notices and reports; the address and the language are those of the owner. */
 export type MerchantProfile = EntityOf<typeof profile>
 
 /** The profile of the merchant of an account id, live or test. */

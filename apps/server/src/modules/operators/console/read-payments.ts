@@ -88,7 +88,7 @@ const ofShop = (item: AttemptInReview | OperatorRefund) => ({
   isTest: item.isTest,
 })
 
-/** What only a person can decide about payments. */
+/** Payments that only a person can decide. */
 export async function readReviews(ctx: Ctx): Promise<Reviews> {
   const anomalies = await openAnomalies(ctx, SHOWN)
   return {

@@ -20,7 +20,7 @@ const waiting = (
   oldestAt: items[0]?.since.toISOString() ?? null,
 })
 
-/** What waits for a person, what is unwell, and the volume of the day. */
+/** The work that waits for a person, the parts that are unwell, and the volume of the day. */
 export async function readToday(
   ctx: Ctx,
   ctxs: PerDatabase<Ctx>,

@@ -48,7 +48,7 @@ export interface RefundPayload extends StoredMove {
   readonly verdict: Omit<RefundVerdict, 'moved'> & RefundVerdict
 }
 
-/** What each kind executes, and the result of its action. */
+/** The action of each kind, and its result. */
 export interface KindTypes {
   'merchant.approve': { payload: MerchantPayload; result: StatusChangeResult }
   'merchant.suspend': { payload: MerchantPayload; result: StatusChangeResult }

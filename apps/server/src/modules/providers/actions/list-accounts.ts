@@ -15,7 +15,7 @@ export interface ListedAccount {
   readonly currencies: Connector['currencies']
   /** Whether its payments are made with live keys or with test keys. */
   readonly environment: 'live' | 'test'
-  /** Who has set the settings. simulator: nobody has. */
+  /** The setter of the settings. simulator: nobody has. */
   readonly origin: 'operator' | 'environment' | 'simulator'
   /** The version of the stored settings; null when none are stored. */
   readonly version: number | null

@@ -41,7 +41,7 @@ async function activeInvitation(ctx: Ctx, q: Queryable, token: string): Promise<
   return invitation
 }
 
-/** What the holder of a link sees; the holder may be somebody else than the invited person. */
+/** The invitation as the holder of its link sees it; the holder may be somebody else than the invited person. */
 export async function showInvitation(
   ctx: Ctx,
   namesOf: ApplicationNames,
