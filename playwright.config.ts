@@ -35,6 +35,8 @@ export default defineConfig({
     locale: 'en-GB',
     timezoneId: 'Africa/Harare',
     viewport: { width: 1280, height: 800 },
+    // A step that never ends fails with its own name, and not with that of the test.
+    actionTimeout: 120_000,
     // The processor paints each frame of a movement. Tests of movements use `no-preference`.
     reducedMotion: 'reduce',
     screenshot: 'only-on-failure',

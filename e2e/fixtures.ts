@@ -12,7 +12,14 @@ import {
   signUp,
   type Tokens,
 } from '@muripo/rig/merchant'
-import { type Browser, test as base, type CDPSession, expect, type Page } from '@playwright/test'
+import {
+  type Browser,
+  test as base,
+  type CDPSession,
+  expect,
+  type Page,
+  type Request,
+} from '@playwright/test'
 import { openTestMailServer, type TestMailServer } from './lib/mail-server.ts'
 import { type MerchantSite, openMerchantSite } from './lib/merchant-site.ts'
 import { type NetworkProxy, openNetworkProxy } from './lib/network-proxy.ts'
@@ -58,6 +65,8 @@ interface TestFixtures {
   /** Records the secrets of the test, which no log of its gateway may contain. */
   readonly recordedSecrets: undefined
   readonly consoleErrors: ConsoleErrors
+  /** Names the requests of a failed test that had no answer. */
+  readonly openRequests: undefined
   /** Takes the functions from each page that the oldest supported browsers lack. */
   readonly olderBrowser: undefined
   readonly phones: undefined
@@ -196,6 +205,20 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
       })
       const left = errors.filter((error) => !ignored.some((kind) => kind.test(error)))
       expect(left, 'console errors of the pages').toEqual([])
+    },
+    { auto: true },
+  ],
+
+  openRequests: [
+    async ({ context }, use, test) => {
+      const open = new Set<string>()
+      const nameOf = (request: Request) => `${request.method()} ${request.url()}`
+      context.on('request', (request) => open.add(nameOf(request)))
+      context.on('requestfinished', (request) => open.delete(nameOf(request)))
+      context.on('requestfailed', (request) => open.delete(nameOf(request)))
+      await use(undefined)
+      if (test.status !== test.expectedStatus)
+        expect([...open], 'requests of the failed test without an answer').toEqual([])
     },
     { auto: true },
   ],

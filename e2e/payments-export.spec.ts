@@ -35,9 +35,11 @@ test('[PAY-03] [PAY-04] the filtered payments are exported, with a progress bar'
   await expect(dialog.getByText('Dates: Any date.')).toBeVisible()
   await checkWidths(page, 'payments-export-question')
   await page.keyboard.press('Escape')
+  await expect(dialog).toBeHidden()
   await expect(button).toBeFocused()
   await button.click()
   await choose()
+  await expect(panel).toBeVisible()
   const saved = await file
   await consoleErrors.expect(statusError(401))
   expect(saved.suggestedFilename()).toBe('muripo-payments-tariro-moyo-all.csv')

@@ -55,12 +55,16 @@ export const stored = (page: Page, name: string): Promise<string | null> =>
 /** Holds the request for an address until it is released, so that a test can inspect the page meanwhile. */
 export async function holdRequests(page: Page, address: string): Promise<() => Promise<void>> {
   const held = Promise.withResolvers<void>()
-  await page.route(address, async (route) => {
-    await held.promise
-    await route.continue()
+  const continued: Promise<void>[] = []
+  await page.route(address, (route) => {
+    const sent = held.promise.then(() => route.continue())
+    continued.push(sent)
+    return sent
   })
   return async () => {
     held.resolve()
+    // The browser could lose a request that is continued while its interception ends.
+    await Promise.all(continued)
     await page.unrouteAll({ behavior: 'wait' })
   }
 }
