@@ -57,6 +57,8 @@ export interface Figures extends Readonly<Record<Rate, readonly number[]>> {
   readonly costs: Costs
   /** Processor seconds of PostgreSQL for one create of pgbench. */
   readonly pgbenchPostgres: number
+  /** Processor seconds of one bare request. */
+  readonly bareRequest: number
   readonly latencies: readonly Latency[]
   /** Undefined in a quick run. */
   readonly perRequest: PerRequest | undefined
@@ -140,11 +142,13 @@ async function bestClients(
 type Round = Readonly<Record<Rate, number | undefined>> & {
   readonly costs: Costs
   readonly pgbenchPostgres: number | undefined
+  readonly bareRequest: number
 }
 
 async function measureRound(gateway: Gateway, workloads: Workloads, clients: Clients): Promise<Round> {
   const [creates, costs] = await withCosts(gateway, () => workloads.creates(clients.creates))
   const { pgbench } = workloads
+  const bare = await workloads.httpOnly(clients.httpOnly)
   const inserts = pgbench && (await withCosts(gateway, () => pgbench.creates(clients.pgbenchCreates)))
   return {
     creates: creates.perSecond,
@@ -155,7 +159,8 @@ async function measureRound(gateway: Gateway, workloads: Workloads, clients: Cli
     createsOfOne: (await workloads.createsOfOne(clients.creates)).perSecond,
     pgbenchRows: await pgbench?.rows(clients.pgbenchRows),
     tpcb: await workloads.tpcb(clients.tpcb),
-    httpOnly: (await workloads.httpOnly(clients.httpOnly)).perSecond,
+    httpOnly: bare.perSecond,
+    bareRequest: bare.cpu,
     reads: (await workloads.reads(clients.reads)).perSecond,
     httpOnlyReads: (await workloads.httpOnlyReads(clients.httpOnlyReads)).perSecond,
   }
@@ -168,6 +173,7 @@ function summarised(rounds: readonly Round[]) {
     ...(Object.fromEntries(rates) as Record<Rate, number[]>),
     costs: mediansOf(rounds.map(({ costs }) => costs)),
     pgbenchPostgres: median(rounds.flatMap(({ pgbenchPostgres }) => pgbenchPostgres ?? [])),
+    bareRequest: median(rounds.map(({ bareRequest }) => bareRequest)),
   }
 }
 

@@ -1,3 +1,4 @@
+import { inBareRequests } from '../lib/http-only.ts'
 import { fewMerchants, type Options } from '../lib/options.ts'
 import { line, machine, microseconds, rates, rule, whole } from '../lib/report-lines.ts'
 import { median } from '../lib/statistics.ts'
@@ -82,6 +83,7 @@ function costLines({
   costs,
   pgbenchCreates,
   pgbenchPostgres,
+  bareRequest,
   perRequest,
   memory,
   fdatasyncs,
@@ -92,7 +94,8 @@ function costLines({
   return [
     'one create costs',
     rule,
-    line('processor, gateway', microseconds(costs.node)),
+    line('processor, gateway', inBareRequests(costs.node, bareRequest)),
+    line('processor, H', microseconds(bareRequest)),
     line('processor, PostgreSQL', `${microseconds(costs.postgres)}${ofPgbench}`),
     line('processor, generator', `${microseconds(costs.generator)}${ofAll}`),
     ...(perRequest === undefined

@@ -1,8 +1,8 @@
 import type pg from 'pg'
 import { type Sessions, sumOfGroups } from '../../scripts/lib/citus/sessions.ts'
-import { nextMessage, startProcess } from '../lib/child-process.ts'
 import type { Gateway } from '../lib/gateway.ts'
 import { type Generator, type Load, type LoadResult, startGenerator } from '../lib/generator.ts'
+import { bareRequests, type HttpOnly, startHttpOnly } from '../lib/http-only.ts'
 import { insertHistory } from '../lib/many-payments.ts'
 import { fewMerchants, type Options } from '../lib/options.ts'
 import { Pgbench, type PgbenchRun } from '../lib/pgbench.ts'
@@ -54,7 +54,7 @@ export class Workloads {
     const scripts =
       sessions.citus === null ? await prepareScripts(gateway, sql, tools, { token: key, merchants }) : null
     const tpcbDatabase = await tools.initialise(tpcbScale, sql)
-    const httpOnly = await startHttpOnly(JSON.stringify(answer))
+    const httpOnly = await startHttpOnly(answer)
     const rowsBefore = await countPayments(sessions)
     const created = keys.slice(0, fewMerchants).map((key) => createPayment(gateway, key))
     const readable = (await Promise.all(created)).map(({ id }) => id)
@@ -93,9 +93,9 @@ export class Workloads {
   }
 
   /** The routes of the gateway without a database. */
-  httpOnly(connections: number): Promise<LoadResult> {
-    const { httpOnly, keys } = this.prepared
-    return this.load({ ports: [httpOnly.port], keys, connections })
+  httpOnly(connections: number) {
+    const { httpOnly, keys, options } = this.prepared
+    return bareRequests(httpOnly, this.generator, { keys, connections, seconds: options.seconds })
   }
 
   reads(connections: number): Promise<LoadResult> {
@@ -158,19 +158,6 @@ export class Workloads {
   private read(ports: readonly number[], connections: number): Promise<LoadResult> {
     return this.load({ ports, keys: this.few, payments: this.prepared.readable, connections })
   }
-}
-
-interface HttpOnly {
-  readonly port: number
-  stop(): void
-}
-
-/** Starts a server of the gateway's routes without a database. */
-async function startHttpOnly(answer: string): Promise<HttpOnly> {
-  const child = startProcess(new URL('./http-only-process.ts', import.meta.url))
-  child.send({ answer })
-  const { port } = await nextMessage<{ port: number }>(child, 'the server without a database')
-  return { port, stop: () => child.disconnect() }
 }
 
 async function prepareScripts(

@@ -1,7 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Sessions, sumOfGroups } from '../../scripts/lib/citus/sessions.ts'
+import { createPayment } from '../creates/recording.ts'
 import { describeConditions } from '../lib/conditions.ts'
 import type { Gateway, Run } from '../lib/gateway.ts'
+import { startGenerator } from '../lib/generator.ts'
+import { bareRequests, startHttpOnly } from '../lib/http-only.ts'
 import { insertHistory } from '../lib/many-payments.ts'
 import { fewMerchants, type Options } from '../lib/options.ts'
 import { Pgbench } from '../lib/pgbench.ts'
@@ -19,6 +22,8 @@ export interface LivesFigures {
   readonly atOnce: readonly number[]
   readonly oneMerchant: readonly number[]
   readonly tpcb: readonly number[]
+  /** Processor seconds of one bare request, median of the rounds. */
+  readonly bareRequest: number
   readonly clients: { readonly lives: number; readonly tpcb: number }
   /** Milliseconds of a whole life whose wallet confirms at once, medians of the rounds. */
   readonly p50: number
@@ -32,10 +37,16 @@ export async function measureLives({ gateway, wallet, options, log }: Run): Prom
   const sessions = await gateway.connectToNodes()
   const { sql } = sessions
   const payers = startPayers()
+  const generator = startGenerator()
+  let stopBare = () => {}
   try {
     log(`${merchants} merchants; pgbench -i at scale ${tpcbScale}`)
     const keys = await seedMerchants(gateway, sessions, merchants)
     if (payments > 0) await insertHistory(gateway, sql, payments, log)
+    const httpOnly = await startHttpOnly(await createPayment(gateway, keys[0] ?? ''))
+    stopBare = httpOnly.stop
+    const bare = () => bareRequests(httpOnly, generator, { keys, connections: 64, seconds: options.seconds })
+    await bare()
     const earlier = await countLives(sessions)
     const conditions = await describeConditions(sessions, options)
     const pgbench = new Pgbench(gateway.database, gateway.directory)
@@ -51,6 +62,7 @@ export async function measureLives({ gateway, wallet, options, log }: Run): Prom
       log(`round ${round} of ${rounds}`)
       measured.push({
         production: await loads.production(),
+        bareRequest: (await bare()).cpu,
         tpcb: await tpcb(clients.tpcb, options.seconds),
         atOnce: await loads.atOnce(clients.lives, options.seconds),
         oneMerchant: await loads.oneMerchant(clients.lives, options.seconds),
@@ -63,6 +75,7 @@ export async function measureLives({ gateway, wallet, options, log }: Run): Prom
       atOnce: measured.map(({ atOnce }) => atOnce.perSecond),
       oneMerchant: measured.map(({ oneMerchant }) => oneMerchant.perSecond),
       tpcb: measured.map((round) => round.tpcb),
+      bareRequest: median(measured.map(({ bareRequest }) => bareRequest)),
       clients,
       p50: median(measured.map(({ atOnce }) => atOnce.p50)),
       p99: median(measured.map(({ atOnce }) => atOnce.p99)),
@@ -70,12 +83,15 @@ export async function measureLives({ gateway, wallet, options, log }: Run): Prom
     }
   } finally {
     payers.stop()
+    generator.stop()
+    stopBare()
     await sessions.end()
   }
 }
 
 interface Round {
   readonly production: WaitingRound
+  readonly bareRequest: number
   readonly tpcb: number
   readonly atOnce: LivesResult
   readonly oneMerchant: LivesResult

@@ -1,4 +1,5 @@
 import { tpcbName } from '../creates/report.ts'
+import { inBareRequests } from '../lib/http-only.ts'
 import { fewMerchants, type Options } from '../lib/options.ts'
 import { line, machine, microseconds, rates, rule, whole } from '../lib/report-lines.ts'
 import { median } from '../lib/statistics.ts'
@@ -10,12 +11,14 @@ const rate = (name: string, values: readonly number[], clients: number) =>
 
 export function printLives(figures: LivesFigures, options: Options): void {
   const { rounds, seconds, livesSeconds, faster } = options
-  const { production, atOnce, oneMerchant, tpcb, clients } = figures
+  const { production, atOnce, oneMerchant, tpcb, bareRequest, clients } = figures
   const of = (read: (round: WaitingRound) => number) => median(production.map(read))
   const lives = production.map(({ perSecond }) => perSecond)
   const over = (values: readonly number[], under: readonly number[]) =>
     median(values.map((value, round) => value / (under[round] ?? Number.NaN))).toFixed(2)
-  const micro = (part: keyof WaitingRound['cpu']) => microseconds(of(({ cpu }) => cpu[part]))
+  const cpuOf = (part: keyof WaitingRound['cpu']) => of(({ cpu }) => cpu[part])
+  const micro = (part: keyof WaitingRound['cpu']) => inBareRequests(cpuOf(part), bareRequest)
+  const both = cpuOf('gateway') + cpuOf('postgres')
   const ms = (value: number) => `${whole(value)} ms`
   const longest = Math.max(...production.map(({ late }) => late.longest))
   console.log(
@@ -57,8 +60,10 @@ export function printLives(figures: LivesFigures, options: Options): void {
       rule,
       line('gateway', micro('gateway')),
       line('PostgreSQL', micro('postgres')),
+      line('gateway and PostgreSQL', inBareRequests(both, bareRequest)),
       line('shops and payers', micro('payers')),
       line('the wallet', micro('wallet')),
+      line('one bare request, H', microseconds(bareRequest)),
       '',
       `a life of LF takes p50 ${figures.p50.toFixed(1)} ms, p99 ${figures.p99.toFixed(1)} ms`,
     ].join('\n'),
