@@ -1,14 +1,9 @@
 import { z } from 'zod'
-import {
-  CreatedPayment,
-  createErrors,
-  DashboardPayment,
-  OpenAttempt,
-  PayableCurrencies,
-} from './dashboard-payments.ts'
+import { DashboardPayment, OpenAttempt } from './dashboard-payments.ts'
 import { paymentMethods } from './enums.ts'
 import { ApplicationId } from './ids.ts'
 import { Amount, Currency, refuseTooManyDecimals } from './money.ts'
+import { CreatedPayment, createErrors, PayableCurrencies } from './payment-actions.ts'
 import { route } from './route.ts'
 import { bounded, optional, PathId, personText, phoneText, Timestamp } from './text.ts'
 

@@ -1,9 +1,9 @@
-import * as calls from 'virtual:calls/dashboard-payments'
+import * as calls from 'virtual:calls/payment-actions'
 import type {
   CreateDashboardPayment,
   CreatedPayment,
   getPaymentOptions,
-} from '@muripo/contract/dashboard-payments'
+} from '@muripo/contract/payment-actions'
 import type { Reply } from '@muripo/contract/route'
 import { useQuery } from '@tanstack/react-query'
 import type { z } from 'zod'

@@ -1,4 +1,5 @@
-import type { CreatedPayment, DashboardPayment, PaymentDetails } from '@muripo/contract/dashboard-payments'
+import type { DashboardPayment, PaymentDetails } from '@muripo/contract/dashboard-payments'
+import type { CreatedPayment } from '@muripo/contract/payment-actions'
 import { useEffect, useRef, useState } from 'react'
 import { usePaymentDetails } from '../../../api/payments.ts'
 import { IconBrandWhatsapp, IconCheck, IconClock, IconDeviceMobile } from '../../../components/icons.ts'
