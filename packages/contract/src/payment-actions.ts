@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { DashboardPayment, PaymentDetails } from './dashboard-payments.ts'
 import { paymentMethods } from './enums.ts'
+import { ApplicationId } from './ids.ts'
 import { Amount, Currency, refuseTooManyDecimals } from './money.ts'
 import { route } from './route.ts'
 import { optional, PathId, personText, phoneText } from './text.ts'
@@ -81,17 +82,23 @@ export const createPayment = route({
   errors: [...createErrors],
 })
 
-export const PayableCurrencies = z.array(
-  z.object({ currency: Currency, methods: z.array(z.enum(paymentMethods)) }),
-)
+export const PaymentOptions = z.object({
+  applications: z
+    .array(z.object({ id: ApplicationId, name: z.string() }))
+    .describe('The active applications for which the member takes payments, by name'),
+  currencies: z
+    .array(z.object({ currency: Currency, methods: z.array(z.enum(paymentMethods)) }))
+    .describe('The currencies of new payments, with the methods that customers can choose in each'),
+})
+export type PaymentOptions = z.infer<typeof PaymentOptions>
 
 export const getPaymentOptions = route({
   method: 'GET',
   path: '/payments/options',
   access: 'payments.write',
   perApplication: true,
-  summary: 'The currencies of new payments, with the methods that customers can choose in each',
-  reply: { 200: z.object({ currencies: PayableCurrencies }) },
+  summary: 'The applications and the currencies of new payments',
+  reply: { 200: PaymentOptions },
   errors: ['session_invalid'],
 })
 

@@ -12,7 +12,7 @@ import { cancelPayment } from './actions/cancel-payment.ts'
 import { checkPayment } from './actions/check-payment.ts'
 import { createPayment } from './actions/create-payment.ts'
 import { createPaymentBySession } from './actions/create-payment-by-session.ts'
-import { payableCurrencies } from './actions/payable-methods.ts'
+import { paymentOptions } from './actions/payment-options.ts'
 import { changedDetails, readDetails } from './actions/read-details.ts'
 import { createRequestedLookUps } from './actions/requested-look-ups.ts'
 import { dashboardCaptureRoutes, publicCaptureRoute } from './capture-routes.ts'
@@ -71,9 +71,7 @@ export function dashboardPaymentRoutes(
       return withReplayHeader(201, await createPaymentBySession(ctx, call.caller, call.body, request))
     }),
     bind(actions.getPaymentOptions, async ({ caller }) =>
-      answer(200, {
-        currencies: payableCurrencies(ctx.providers.offeredIn(ctx.config.keyMode, caller.merchantId)),
-      }),
+      answer(200, await paymentOptions(ctx, ctx.db.kysely, caller)),
     ),
     ...exportRoutes(ctx, options),
     ...dashboardCaptureRoutes(ctx),
