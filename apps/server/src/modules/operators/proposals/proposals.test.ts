@@ -13,7 +13,7 @@ import { closeConsole } from '../jobs.ts'
 import { addOperator, removeOperator } from '../people/actions/manage-operators.ts'
 import { operatorByEmail } from '../people/store-operators.ts'
 import { approveProposal } from './actions/approve.ts'
-import { withdrawProposalsOf } from './store-proposals.ts'
+import { withdrawProposalsOf } from './actions/close.ts'
 
 const HOUR_MS = 3_600_000
 const root = operatorActor('root', 'root@till')
@@ -257,6 +257,12 @@ test('the proposals of an operator who is removed are withdrawn', async () => {
   await removeOperator(ctx, root, leaving.email, withdrawProposalsOf)
   expect(await stateOf(proposal.id)).toBe('withdrawn')
   await expect(approveAs(other, proposal.id)).rejects.toMatchObject({ code: 'proposal_closed' })
+  expect((await auditEntriesOn(ctx, proposal.id)).at(-1)).toMatchObject({
+    actor: 'root',
+    action: 'proposal.withdrawn',
+    account_id: uuidOf(merchant),
+    details: { kind: 'merchant.close', about: merchant },
+  })
 })
 
 test('a subject that changed closes the proposal', async () => {
