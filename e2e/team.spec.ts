@@ -207,6 +207,31 @@ for (const { width, height } of [
     })
   })
 
+test('a role that may not open applications chooses one for a new payment', async ({
+  page,
+  gateway,
+  merchant: { tokens },
+}) => {
+  const account = await join(gateway, tokens, 'support')
+  await open(page, await signIn(gateway.url, account), '/app/payments')
+  await button(page, 'New payment').first().click()
+  const sheet = page.getByRole('dialog', { name: 'New payment' })
+  await expect(sheet).toContainText('Create an application first')
+  await expect(sheet.getByRole('link', { name: 'Create an application' })).toHaveCount(0)
+  await checkPage(page, 'new-payment-support-no-application')
+  await page.keyboard.press('Escape')
+  await createApplication(gateway.url, tokens, { applicationName: 'Borrowdale shop' })
+  await createApplication(gateway.url, tokens, { applicationName: 'Avondale shop' })
+  await button(page, 'New payment').first().click()
+  await sheet.getByLabel('Amount').fill('25')
+  await sheet.getByRole('textbox', { name: 'What is it for?' }).fill('Woven basket')
+  await sheet.getByLabel('Application').selectOption('Borrowdale shop')
+  await checkPage(page, 'new-payment-support')
+  await button(sheet, 'Create payment').click()
+  const share = sheet.getByRole('link', { name: 'Share on WhatsApp' })
+  await expect(share).toHaveAttribute('href', /text=Borrowdale%20shop/)
+})
+
 test('a kept link to a page that the role may not open says who can change the role', async ({
   page,
   gateway,

@@ -21,7 +21,7 @@ const groups = [
   },
   {
     name: 'frame',
-    test: /\/app\/(lib\/(format|use-formats|keep-focus|paths|page-meta|page-text|sentence|log|http|storage|timing|signals|context)|session\/[a-z-]+|api\/error-texts|components\/(logo|notice-page|page-spinner|language-links|toast|ui\/(classes|field))|shell\/(public-header|sign-out|floats|color-scheme|toaster|chat\/[a-z-]+)|features\/site\/(action-link|page-hero|footer|reveal|code\/[a-z-]+)\.module)\.(module\.css|css|tsx?)$|\/contract\/src\/(constants|typed-text)\.ts$/,
+    test: /\/app\/(lib\/(format|use-formats|keep-focus|paths|page-meta|page-text|sentence|log|http|storage|timing|signals|context)|session\/(?!open-merchant)[a-z-]+|api\/error-texts|components\/(logo|notice-page|page-spinner|language-links|toast|ui\/(classes|field))|shell\/(public-header|sign-out|floats|color-scheme|toaster|chat\/[a-z-]+)|features\/site\/(action-link|page-hero|footer|reveal|code\/[a-z-]+)\.module)\.(module\.css|css|tsx?)$|\/contract\/src\/(constants|typed-text)\.ts$/,
     priority: 1,
   },
   // The code of the public pages, which the dashboard and the pages for guests do not load.
@@ -32,7 +32,7 @@ const groups = [
   // The code of most pages of the dashboard. Files below a kilobyte are not compressed: in one file they take a third.
   {
     name: 'dashboard',
-    test: /\/app\/(api\/(account|answers|stats|applications|payments|payment-list)|components\/(error-boundary|error-toast|how-to-pay|ui\/(data-list|empty-state|page-header|panel|skeleton|status-badge|segment|visually-hidden))|lib\/(dashboard-text|page-code|payment-filters|refetch-silently)|live\/[a-z-]+|shell\/dashboard\/(navigation|banners|identity|shortcut-keys|test-mode|live-announcement|page-queries))\.(module\.css|tsx?)$|\/useInfiniteQuery\.js$/,
+    test: /\/app\/(api\/(account|answers|stats|applications|payments|payment-list|new-payment)|components\/(error-boundary|error-toast|how-to-pay|ui\/(data-list|empty-state|page-header|panel|skeleton|status-badge|segment|visually-hidden))|lib\/(dashboard-text|page-code|payment-filters|refetch-silently)|live\/[a-z-]+|shell\/dashboard\/(navigation|banners|identity|shortcut-keys|test-mode|live-announcement|page-queries))\.(module\.css|tsx?)$|\/(useInfiniteQuery|useMutation|mutationObserver)\.js$/,
     priority: 1,
   },
   // The code of the list of payments that its dialogs use, too.

@@ -8,6 +8,8 @@ import { getConfig } from '@muripo/contract/config'
 import * as payments from '@muripo/contract/dashboard-payments'
 import * as webhooks from '@muripo/contract/dashboard-webhooks'
 import * as passkeys from '@muripo/contract/passkeys'
+import * as paymentActions from '@muripo/contract/payment-actions'
+import * as paymentExports from '@muripo/contract/payment-exports'
 import type { RouteSpec } from '@muripo/contract/route'
 import { sendContact } from '@muripo/contract/site'
 import * as stats from '@muripo/contract/stats'
@@ -230,7 +232,18 @@ test.each(guestRoutes)('each error of $method $path is translated', ({ errors })
   expect(errors.filter((code) => !(code in catalogues.errors))).toEqual([])
 })
 
-const dashboardRoutes = [account, applicationRoutes, payments, webhooks, passkeys, stats, team, till]
+const dashboardRoutes = [
+  account,
+  applicationRoutes,
+  payments,
+  paymentActions,
+  paymentExports,
+  webhooks,
+  passkeys,
+  stats,
+  team,
+  till,
+]
   .flatMap((module) => Object.values<unknown>(module))
   .filter((value): value is RouteSpec => value instanceof Object && 'method' in value && 'errors' in value)
 

@@ -3,7 +3,7 @@ import { type Permission, permissionsOf, type Role, roles } from '@muripo/contra
 import { type GrantedRole, grantedRoles } from '@muripo/contract/team'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { makeMember, makeSession } from '../src/modules/identity/factory.ts'
-import { suffixOf } from '../src/platform/ids.ts'
+import { suffixOf, uuidOf } from '../src/platform/ids.ts'
 import { type Caller, makeApp, makeCaller } from './app.ts'
 import { type MountedRoute, withRoutes } from './mounted-routes.ts'
 import { possessionsOf } from './possessions.ts'
@@ -130,6 +130,29 @@ test('a limited member makes the calls about the own application', async () => {
   expect(text).toContain(suffixOf(named.own.paidPaymentId as never))
   const { text: all } = await send({ method: 'GET', url: '/v1/applications/all' }, tokens, {})
   expect(JSON.parse(all).applications).toHaveLength(1)
+})
+
+describe.each(roles.filter((role) => permissionsOf[role].has('payments.write')))('%s', (role) => {
+  const options = async ({ authToken }: Pick<Tokens, 'authToken'>) => {
+    const path = { method: 'GET', url: '/v1/payments/options' }
+    const { text } = await send(path, { authToken, refreshToken: '' }, {})
+    return JSON.parse(text).applications
+  }
+  const choice = async (id: string) => {
+    const { rows } = await world.ctx.db.pool.query('select name from applications where id = $1', [
+      uuidOf(id as never),
+    ])
+    return { id, name: rows[0].name }
+  }
+
+  test('chooses an application for a new payment by its name, and reads nothing else of it', async () => {
+    const own = await choice(caller.applicationId)
+    const other = await choice(named.other.applicationId)
+    expect(await options(await tokensOf(role))).toEqual(expect.arrayContaining([own, other]))
+    if (role === 'owner') return
+    const { tokens } = await makeMember(world.ctx, caller.merchantId, role, [caller.applicationId])
+    expect(await options(tokens)).toEqual([own])
+  })
 })
 
 test('the limit of a membership is set and lifted', async () => {

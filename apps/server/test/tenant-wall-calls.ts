@@ -227,7 +227,7 @@ export const trials: Readonly<Record<string, Trial>> = {
     ({ paidPaymentId }) => ({ query: { search: paidPaymentId } }),
     ({ paidPaymentId }) => ({ query: { cursor: paidPaymentId } }),
   ),
-  'GET /v1/payments/options': elsewhere('names currencies and methods, and no object of a merchant'),
+  'GET /v1/payments/options': own(),
   'POST /v1/payments/create': about(({ applicationId }) => ({
     body: { applicationId, amount: 1, currency: 'USD', purposeDescription: 'Woven basket' },
   })),

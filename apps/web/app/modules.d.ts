@@ -64,6 +64,14 @@ declare module 'virtual:calls/live' {
   export * from '@muripo/contract/live'
 }
 
+declare module 'virtual:calls/payment-actions' {
+  export * from '@muripo/contract/payment-actions'
+}
+
+declare module 'virtual:calls/payment-exports' {
+  export * from '@muripo/contract/payment-exports'
+}
+
 declare module 'virtual:calls/passkeys' {
   export * from '@muripo/contract/passkeys'
 }

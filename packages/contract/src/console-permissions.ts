@@ -1,4 +1,4 @@
-/** What an operator of the company may do in the console. A route of the console names the permission that it needs. */
+/** The permissions of an operator of the company. A route of the console names the one that it needs. */
 export const consolePermissions = [
   'console.today',
   'console.merchants.read',

@@ -3,9 +3,9 @@ import { SEARCH_MAX_LENGTH } from './constants.ts'
 import { PaymentCustomer } from './customers.ts'
 import { captureModes, paymentMethods, paymentStatuses, statusReasons } from './enums.ts'
 import { ApplicationId, PaymentId, TransactionId } from './ids.ts'
-import { Amount, Currency, MAX_MAJOR, refuseTooManyDecimals } from './money.ts'
+import { Currency, MAX_MAJOR } from './money.ts'
 import { route } from './route.ts'
-import { bounded, optional, PathId, personText, phoneText, Timestamp } from './text.ts'
+import { bounded, PathId, Timestamp } from './text.ts'
 
 // --- Dashboard surface (/v1), camelCase, authenticated by a session ------------------------------------------------------------
 
@@ -144,7 +144,7 @@ export const PaymentDetails = z.object({
 export type PaymentDetails = z.infer<typeof PaymentDetails>
 
 const DAY_FORM = 'Must be a date like 2026-11-20'
-const Day = bounded(10, { tooLong: DAY_FORM, missing: DAY_FORM })
+export const Day = bounded(10, { tooLong: DAY_FORM, missing: DAY_FORM })
   .check(z.iso.date(DAY_FORM))
   .refine((day) => day >= '0001', DAY_FORM)
 const caseless = <T extends readonly [string, ...string[]]>(words: T) =>
@@ -215,194 +215,4 @@ export const getPaymentDetails = route({
   params: z.object({ paymentId: PathId }),
   reply: { 200: PaymentDetails },
   errors: ['session_invalid', 'validation_failed', 'not_found'],
-})
-
-const texts = z
-  .enum(['neutral', 'exact'])
-  .default('neutral')
-  .describe(
-    'neutral: an apostrophe precedes a text that a spreadsheet would run as a formula. exact: texts as they are stored, for a program that writes typed cells',
-  )
-
-/** All payments that match the filters, without a page limit. */
-export const ExportQuery = DashboardPaymentQuery.omit({ limit: true, cursor: true }).extend({ texts })
-export type ExportQuery = z.output<typeof ExportQuery>
-
-/** The number of rows in the file, except for changes while it is generated. Absent where a count would take long. */
-export const ROW_COUNT_HEADER = 'row-count'
-
-export const exportPayments = route({
-  method: 'GET',
-  path: '/payments/export',
-  access: 'exports.read',
-  stepUp: true,
-  perApplication: true,
-  summary: 'The payments that match the filters, newest first, as a file for spreadsheets',
-  query: ExportQuery,
-  reply: { 200: z.string() },
-  file: 'text/csv',
-  errors: ['session_invalid', 'validation_failed', 'search_too_broad', 'export_busy'],
-})
-
-export const MovementsQuery = z.strictObject({ from: Day.optional(), to: Day.optional(), texts })
-export type MovementsQuery = z.output<typeof MovementsQuery>
-
-export const exportMovements = route({
-  method: 'GET',
-  path: '/payments/export/movements',
-  access: 'exports.read',
-  stepUp: true,
-  summary:
-    'Each payment, refund, reversal and adjustment of the days with its own date and a signed amount, the earliest first, and after an empty row the totals of each currency, as a file for spreadsheets',
-  query: MovementsQuery,
-  reply: { 200: z.string() },
-  file: 'text/csv',
-  errors: ['session_invalid', 'validation_failed', 'export_busy'],
-})
-
-const byId = { body: z.strictObject({ paymentId: PathId }), reply: { 200: PaymentDetails } }
-
-export const checkPayment = route({
-  method: 'POST',
-  path: '/payments/check',
-  access: 'payments.read',
-  perApplication: true,
-  summary: 'Look the open attempt of a payment up at its provider now, at most ten times a minute',
-  ...byId,
-  errors: ['session_invalid', 'validation_failed', 'not_found', 'rate_limited', 'merchant_not_active'],
-})
-
-export const cancelPayment = route({
-  method: 'POST',
-  path: '/payments/cancel',
-  access: 'payments.manage',
-  perApplication: true,
-  summary: 'Cancel a payment: at once, or when the attempt in progress fails',
-  ...byId,
-  errors: [
-    'session_invalid',
-    'validation_failed',
-    'not_found',
-    'payment_not_cancellable',
-    'merchant_not_active',
-  ],
-})
-
-export const CreateDashboardPayment = z
-  .strictObject({
-    applicationId: PathId,
-    amount: Amount,
-    currency: Currency,
-    purposeDescription: personText(500, 'Please say what the payment is for'),
-    customerPhoneNumber: optional(phoneText('Must not be empty')),
-  })
-  .superRefine(refuseTooManyDecimals)
-export type CreateDashboardPayment = z.output<typeof CreateDashboardPayment>
-
-export const CreatedPayment = z.object({
-  ...DashboardPayment.shape,
-  paymentUrl: z.url().describe('The address at which the customer pays'),
-  paymentQr: z
-    .object({ size: z.int(), path: z.string() })
-    .nullable()
-    .describe('The same address as a drawing: the dark modules as an SVG path'),
-})
-export type CreatedPayment = z.infer<typeof CreatedPayment>
-
-export const createErrors = [
-  'session_invalid',
-  'merchant_not_active',
-  'application_inactive',
-  'validation_failed',
-  'not_found',
-  'idempotency_mismatch',
-  'idempotency_in_flight',
-  'storage_low',
-  'service_unavailable',
-  'overloaded',
-] as const
-
-export const createPayment = route({
-  method: 'POST',
-  path: '/payments/create',
-  access: 'payments.write',
-  perApplication: true,
-  summary:
-    'Create a payment whose link the merchant passes on. With an Idempotency-Key, the same request creates one payment',
-  body: CreateDashboardPayment,
-  reply: { 201: CreatedPayment },
-  errors: [...createErrors],
-})
-
-export const PayableCurrencies = z.array(
-  z.object({ currency: Currency, methods: z.array(z.enum(paymentMethods)) }),
-)
-
-export const getPaymentOptions = route({
-  method: 'GET',
-  path: '/payments/options',
-  access: 'payments.write',
-  perApplication: true,
-  summary: 'The currencies of new payments, with the methods that customers can choose in each',
-  reply: { 200: z.object({ currencies: PayableCurrencies }) },
-  errors: ['session_invalid'],
-})
-
-const captureErrors = [
-  'session_invalid',
-  'merchant_not_active',
-  'validation_failed',
-  'not_found',
-  'payment_not_capturable',
-] as const
-
-export const capturePayment = route({
-  method: 'POST',
-  path: '/payments/capture',
-  access: 'payments.manage',
-  perApplication: true,
-  summary: 'Capture an authorised payment, in full or in part; the remaining amount is released',
-  body: z.strictObject({ paymentId: PathId, amount: Amount, currency: Currency }),
-  reply: { 200: PaymentDetails, 202: PaymentDetails },
-  errors: [...captureErrors, 'capture_mismatch', 'capture_declined'],
-})
-
-export const voidPayment = route({
-  method: 'POST',
-  path: '/payments/void',
-  access: 'payments.manage',
-  perApplication: true,
-  summary: 'Void an authorised payment: no money is taken from the payer',
-  body: z.strictObject({ paymentId: PathId }),
-  reply: { 200: PaymentDetails, 202: PaymentDetails },
-  errors: [...captureErrors],
-})
-
-export const refundPayment = route({
-  method: 'POST',
-  path: '/payments/refund',
-  access: 'refunds.write',
-  stepUp: true,
-  perApplication: true,
-  summary: 'Refund a completed payment, in full or in part',
-  body: z.strictObject({
-    paymentId: PathId,
-    amount: Amount,
-    currency: Currency,
-    amountRefunded: optional(z.number().min(0)).describe(
-      'The refunded amount that the client knows: the request is refused when the amount has changed. Without this field, the same request within ten minutes joins the first',
-    ),
-  }),
-  reply: { 200: PaymentDetails, 202: PaymentDetails },
-  errors: [
-    'session_invalid',
-    'merchant_not_active',
-    'validation_failed',
-    'not_found',
-    'payment_not_refundable',
-    'refund_mismatch',
-    'refund_exceeds_remaining',
-    'refund_conflict',
-    'refund_declined',
-  ],
 })

@@ -1,4 +1,4 @@
-/** What a member of a merchant's team, or an application key, may do. A route names the permission that it needs. */
+/** The permissions of a member of a merchant's team and of an application key. A route names the one that it needs. */
 export const permissions = [
   'stats.read',
   'payments.read',
@@ -104,7 +104,7 @@ export const keyPermissions = [
 ] as const satisfies readonly Permission[]
 export type KeyPermission = (typeof keyPermissions)[number]
 
-/** What each use of a key needs. */
+/** The permissions that each use of a key needs. */
 export const keyPresets = {
   online_shop: [
     'payments.read',

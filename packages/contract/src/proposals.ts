@@ -17,14 +17,14 @@ export const Proposal = z.object({
   subject: z.string(),
   /** The merchant, the payment or the refund in words. */
   about: z.string(),
-  /** What the approval changes, line by line. */
+  /** The changes that the approval makes, line by line. */
   diff: z.array(z.object({ label: z.string(), from: z.string().nullable(), to: z.string() })),
   reason: z.string(),
   state: z.enum(proposalStates),
   proposedBy: Who,
   proposedAt: Timestamp,
   expiresAt: Timestamp,
-  /** Who approved, rejected or withdrew it. */
+  /** The operator who approved, rejected or withdrew it. */
   decidedBy: Who.nullable(),
   decidedAt: Timestamp.nullable(),
   decisionReason: z.string().nullable(),

@@ -10,7 +10,7 @@ export interface RouteSpec {
   readonly method: Method
   /** The path below the prefix of its surface, with `:name` parameters. */
   readonly path: string
-  /** Who may call it: `person` and `operator` are everybody with a session, for what is the caller's own. */
+  /** Callers: `person` and `operator` are everybody with a session, for what is the caller's own. */
   readonly access: Permission | 'person' | ConsolePermission | 'operator' | 'anyone'
   /** Of a call that a member who is limited to some applications may make: its path names the application, or its handler keeps to these. */
   readonly perApplication?: true

@@ -190,7 +190,7 @@ export const confirmHandOver = route({
 /** 32 random bytes as base64url. */
 const InvitationToken = bounded(64)
 
-/** What the holder of an invitation's link sees before accepting it. */
+/** The invitation as the holder of its link sees it before accepting it. */
 export const ShownInvitation = z.object({
   merchant: z.string(),
   invitedBy: z.string(),

@@ -1,14 +1,8 @@
 import { z } from 'zod'
-import {
-  CreatedPayment,
-  createErrors,
-  DashboardPayment,
-  OpenAttempt,
-  PayableCurrencies,
-} from './dashboard-payments.ts'
+import { DashboardPayment, OpenAttempt } from './dashboard-payments.ts'
 import { paymentMethods } from './enums.ts'
-import { ApplicationId } from './ids.ts'
 import { Amount, Currency, refuseTooManyDecimals } from './money.ts'
+import { CreatedPayment, createErrors, PaymentOptions } from './payment-actions.ts'
 import { route } from './route.ts'
 import { bounded, optional, PathId, personText, phoneText, Timestamp } from './text.ts'
 
@@ -46,10 +40,7 @@ export const TillPaymentDetails = z.object({
 export type TillPaymentDetails = z.infer<typeof TillPaymentDetails>
 
 export const Till = z.object({
-  applications: z
-    .array(z.object({ id: ApplicationId, name: z.string() }))
-    .describe('The active applications for which the member takes payments'),
-  currencies: PayableCurrencies,
+  ...PaymentOptions.shape,
   today: z.object({
     totals: z
       .array(z.object({ currency: Currency, amount: z.number(), count: z.int() }))

@@ -3,6 +3,8 @@ import * as applications from '@muripo/contract/applications'
 import * as customers from '@muripo/contract/customers'
 import * as payments from '@muripo/contract/dashboard-payments'
 import * as webhooks from '@muripo/contract/dashboard-webhooks'
+import * as paymentActions from '@muripo/contract/payment-actions'
+import * as paymentExports from '@muripo/contract/payment-exports'
 import { permissions, permissionsOf, type roles } from '@muripo/contract/permissions'
 import type { RouteSpec } from '@muripo/contract/route'
 import * as stats from '@muripo/contract/stats'
@@ -11,7 +13,17 @@ import { describe, expect, test } from 'vitest'
 import { firstPageOf, isOpenTo, navigationEntries } from '../shell/dashboard/entries.ts'
 import { may, ofWholeMerchant } from './may.ts'
 
-const routes = [account, applications, customers, payments, stats, team, webhooks]
+const routes = [
+  account,
+  applications,
+  customers,
+  payments,
+  paymentActions,
+  paymentExports,
+  stats,
+  team,
+  webhooks,
+]
   .flatMap((module) => Object.values<unknown>(module))
   .filter((value): value is RouteSpec => value instanceof Object && 'access' in value)
 

@@ -2,7 +2,7 @@ import type { Account } from '@muripo/contract/account'
 import type { Permission } from '@muripo/contract/permissions'
 import { useAccount } from './account.ts'
 
-/** What concerns the whole merchant: a role that is limited to some applications does not have it. */
+/** The permissions that concern the whole merchant: a role that is limited to some applications does not have them. */
 export const ofWholeMerchant: readonly Permission[] = [
   'stats.read',
   'customers.read',

@@ -1,25 +1,17 @@
-import * as calls from 'virtual:calls/dashboard-payments'
-import type {
-  CreateDashboardPayment,
-  CreatedPayment,
-  getPaymentOptions,
-} from '@muripo/contract/dashboard-payments'
-import type { Reply } from '@muripo/contract/route'
+import * as calls from 'virtual:calls/payment-actions'
+import type { CreateDashboardPayment, CreatedPayment, PaymentOptions } from '@muripo/contract/payment-actions'
 import { useQuery } from '@tanstack/react-query'
 import type { z } from 'zod'
 import { send } from '../session/session.ts'
 import { read, unwrap } from './api-error.ts'
 import { queryKeys } from './query-keys.ts'
 
-export type PaymentOptions = Reply<typeof getPaymentOptions>
-
-/** The currencies of new payments, with their methods. */
+/** The applications and the currencies of new payments. */
 export const usePaymentOptions = () =>
   useQuery({
     queryKey: queryKeys.paymentOptions,
     queryFn: async ({ signal }): Promise<PaymentOptions> =>
       unwrap(await send(calls.getPaymentOptions, { signal }), 'loadPaymentOptions'),
-    staleTime: Number.POSITIVE_INFINITY,
     meta: { quiet: true },
   })
 

@@ -1,4 +1,5 @@
-import * as calls from 'virtual:calls/dashboard-payments'
+import { getPaymentDetails, listPayments } from 'virtual:calls/dashboard-payments'
+import * as actions from 'virtual:calls/payment-actions'
 import type { Account } from '@muripo/contract/account'
 import type { Application } from '@muripo/contract/applications'
 import type { DashboardPayment, PaymentDetails } from '@muripo/contract/dashboard-payments'
@@ -49,7 +50,7 @@ export async function fetchPaymentsPage({
   signal,
 }: PageRequest): Promise<PaymentList> {
   const { applicationId, ...others } = filters
-  const result = await send(calls.listPayments, {
+  const result = await send(listPayments, {
     signal,
     query: {
       ...others,
@@ -210,7 +211,7 @@ export function usePaymentDetails(paymentId: string) {
     // The dialog shows a failure in its own place.
     meta: { quiet: true },
     queryFn: async ({ signal }): Promise<PaymentDetails | null> => {
-      const result = await send(calls.getPaymentDetails, {
+      const result = await send(getPaymentDetails, {
         params: { paymentId },
         signal,
       })
@@ -237,7 +238,7 @@ export async function refundPayment({ payment, amount }: RefundRequest): Promise
   const { paymentId, currency, amountRefunded } = payment
   // A partial refund can be repeated, so the request names the amount refunded so far: after a lost answer the second request does nothing.
   const isPartial = amount !== takenAmount(payment)
-  const result = await send(calls.refundPayment, {
+  const result = await send(actions.refundPayment, {
     body: { paymentId, amount, currency, ...(isPartial && { amountRefunded }) },
   })
   return unwrap(result, 'refundPayment')
@@ -248,7 +249,7 @@ export async function capturePayment(
   { paymentId, currency }: DashboardPayment,
   amount: number,
 ): Promise<PaymentDetails> {
-  const result = await send(calls.capturePayment, {
+  const result = await send(actions.capturePayment, {
     body: { paymentId, amount, currency },
   })
   return unwrap(result, 'capturePayment', { takesAccepted: true })
@@ -256,17 +257,17 @@ export async function capturePayment(
 
 /** An answer that is still open is handled as for a capture. */
 export async function voidPayment({ paymentId }: DashboardPayment): Promise<PaymentDetails> {
-  return unwrap(await send(calls.voidPayment, { body: { paymentId } }), 'voidPayment', {
+  return unwrap(await send(actions.voidPayment, { body: { paymentId } }), 'voidPayment', {
     takesAccepted: true,
   })
 }
 
 /** Looks the open attempt up at its provider now. */
 export async function checkPayment({ payment: { paymentId } }: ChangeRequest): Promise<PaymentDetails> {
-  return unwrap(await send(calls.checkPayment, { body: { paymentId } }), 'checkPayment')
+  return unwrap(await send(actions.checkPayment, { body: { paymentId } }), 'checkPayment')
 }
 
 /** A payment with an attempt in progress stays pending, and the result of the attempt decides. */
 export async function cancelPayment({ payment: { paymentId } }: ChangeRequest): Promise<PaymentDetails> {
-  return unwrap(await send(calls.cancelPayment, { body: { paymentId } }), 'cancelPayment')
+  return unwrap(await send(actions.cancelPayment, { body: { paymentId } }), 'cancelPayment')
 }

@@ -38,7 +38,7 @@ export function useRoleAbout(): (role: GrantedRole) => string {
   return (role) => t(duties[role].about)
 }
 
-/** What a role may do, and in grey what it may not. */
+/** The duties of a role, and in grey the acts that it may not do. */
 export function RoleDuties({ role }: { readonly role: GrantedRole }) {
   const t = usePageText<typeof roles>(english)
   const { may, mayNot } = duties[role]

@@ -3,12 +3,11 @@ export { mountConsole } from './mount.ts'
 export { addOperator, removeOperator } from './people/actions/manage-operators.ts'
 export { allOperators, type Operator, operatorByEmail } from './people/store-operators.ts'
 export { approveProposal } from './proposals/actions/approve.ts'
-export { rejectProposal } from './proposals/actions/close.ts'
+export { rejectProposal, withdrawProposalsOf } from './proposals/actions/close.ts'
 export { type Decider, type DecisionCtx, decide } from './proposals/actions/decide.ts'
 export { fourEyesMarks, fourEyesOf, fourEyesWarning } from './proposals/four-eyes.ts'
 export { type KindTypes, storedMoney } from './proposals/payloads.ts'
 export {
   type Proposal,
   selectProposals,
-  withdrawProposalsOf,
 } from './proposals/store-proposals.ts'

@@ -29,9 +29,19 @@ export function mountConsole(app: FastifyInstance, deps: ConsoleDeps): void {
 }
 
 function isHiddenPage(url: string): boolean {
-  if (!url.startsWith('/console')) return false
-  const path = url.split('?')[0] ?? ''
-  return /^\/console(\/|$)/.test(path) && !path.startsWith(`${prefix}/`) && !openPages.test(path)
+  if (url.startsWith(`${prefix}/`)) return false
+  const path = pathOf(url)
+  return /^\/console(\/|$)/.test(path) && !openPages.test(path)
+}
+
+/** The path as the router of the pages compares it: decoded, and in any case of letters. */
+function pathOf(url: string): string {
+  const [path = ''] = url.split('?')
+  try {
+    return decodeURIComponent(path).toLowerCase()
+  } catch {
+    return path.toLowerCase()
+  }
 }
 
 /** The request is answered as one for an address that does not exist. */

@@ -1,5 +1,5 @@
-import * as dashboard from '@muripo/contract/dashboard-payments'
 import { PaymentId } from '@muripo/contract/ids'
+import * as actions from '@muripo/contract/payment-actions'
 import * as contract from '@muripo/contract/payments'
 import { callerActor } from '../../platform/audit/actor.ts'
 import { type Binding, bind, confirmedBy } from '../../platform/http/route.ts'
@@ -28,7 +28,7 @@ export const publicCaptureRoute = (ctx: PaymentsCtx): Binding<KeyOwner> =>
 /** The routes of the dashboard, with a session. */
 export function dashboardCaptureRoutes(ctx: PaymentsCtx): Binding<SessionCaller>[] {
   return [
-    bind(dashboard.capturePayment, async ({ caller, body, request, confirm }) => {
+    bind(actions.capturePayment, async ({ caller, body, request, confirm }) => {
       const captured = await instructPayment(ctx, {
         actor: callerActor(caller, request),
         accountId: caller.merchantId,
@@ -38,7 +38,7 @@ export function dashboardCaptureRoutes(ctx: PaymentsCtx): Binding<SessionCaller>
       })
       return answerWithDetails(ctx, captured)
     }),
-    bind(dashboard.voidPayment, async ({ caller, body, request, confirm }) => {
+    bind(actions.voidPayment, async ({ caller, body, request, confirm }) => {
       const voided = await instructPayment(ctx, {
         actor: callerActor(caller, request),
         accountId: caller.merchantId,

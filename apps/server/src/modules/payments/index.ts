@@ -68,6 +68,6 @@ export {
   type OperatorRefund,
 } from './review/store-in-review.ts'
 export { dashboardPaymentRoutes, publicPaymentRoutes } from './routes.ts'
-export { volumeOf, volumeOfDay } from './store-figures.ts'
+export { type Volume, volumeOf, volumeOfDay } from './store-figures.ts'
 export { findSameOrder } from './store-same-order.ts'
 export { paymentsUnderway } from './store-underway.ts'

@@ -1,5 +1,5 @@
-import * as dashboard from '@muripo/contract/dashboard-payments'
 import { RefundId } from '@muripo/contract/ids'
+import * as actions from '@muripo/contract/payment-actions'
 import * as contract from '@muripo/contract/refunds'
 import { callerActor } from '../../platform/audit/actor.ts'
 import { AppError } from '../../platform/errors.ts'
@@ -41,7 +41,7 @@ export function publicRefundRoutes(ctx: PaymentsCtx): Binding<KeyOwner>[] {
 
 /** The route of the dashboard, with a session. */
 export const dashboardRefundRoute = (ctx: PaymentsCtx): Binding<SessionCaller> =>
-  bind(dashboard.refundPayment, async ({ caller, body, request, confirm }) => {
+  bind(actions.refundPayment, async ({ caller, body, request, confirm }) => {
     const actor = callerActor(caller, request)
     const id = await memberPaymentId(ctx, caller, body.paymentId)
     const input = { ...body, requestedBy: uuidOf(caller.sessionId), confirm }

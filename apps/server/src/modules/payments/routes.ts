@@ -1,5 +1,6 @@
-import * as dashboard from '@muripo/contract/dashboard-payments'
+import { getPaymentDetails } from '@muripo/contract/dashboard-payments'
 import { PaymentId } from '@muripo/contract/ids'
+import * as actions from '@muripo/contract/payment-actions'
 import * as contract from '@muripo/contract/payments'
 import { callerActor } from '../../platform/audit/actor.ts'
 import { AppError } from '../../platform/errors.ts'
@@ -11,7 +12,7 @@ import { cancelPayment } from './actions/cancel-payment.ts'
 import { checkPayment } from './actions/check-payment.ts'
 import { createPayment } from './actions/create-payment.ts'
 import { createPaymentBySession } from './actions/create-payment-by-session.ts'
-import { payableCurrencies } from './actions/payable-methods.ts'
+import { paymentOptions } from './actions/payment-options.ts'
 import { changedDetails, readDetails } from './actions/read-details.ts'
 import { createRequestedLookUps } from './actions/requested-look-ups.ts'
 import { dashboardCaptureRoutes, publicCaptureRoute } from './capture-routes.ts'
@@ -65,30 +66,28 @@ export function dashboardPaymentRoutes(
   const lookUps = createRequestedLookUps(ctx)
   return [
     ...dashboardListRoutes(ctx),
-    bind(dashboard.createPayment, async (call) => {
+    bind(actions.createPayment, async (call) => {
       const request = { ...writeRequestOf(call), confirm: call.confirm }
       return withReplayHeader(201, await createPaymentBySession(ctx, call.caller, call.body, request))
     }),
-    bind(dashboard.getPaymentOptions, async ({ caller }) =>
-      answer(200, {
-        currencies: payableCurrencies(ctx.providers.offeredIn(ctx.config.keyMode, caller.merchantId)),
-      }),
+    bind(actions.getPaymentOptions, async ({ caller }) =>
+      answer(200, await paymentOptions(ctx, ctx.db.kysely, caller)),
     ),
     ...exportRoutes(ctx, options),
     ...dashboardCaptureRoutes(ctx),
-    bind(dashboard.getPaymentDetails, async ({ caller, params }) =>
+    bind(getPaymentDetails, async ({ caller, params }) =>
       answer(
         200,
         await readDetails(ctx, caller.merchantId, await memberPaymentId(ctx, caller, params.paymentId)),
       ),
     ),
-    bind(dashboard.checkPayment, async ({ caller, body, confirm }) => {
+    bind(actions.checkPayment, async ({ caller, body, confirm }) => {
       await ctx.db.tx(confirm)
       const id = await memberPaymentId(ctx, caller, body.paymentId)
       const payment = await checkPayment(ctx, lookUps, { accountId: caller.merchantId, id })
       return answer(200, await changedDetails(ctx, payment))
     }),
-    bind(dashboard.cancelPayment, async ({ caller, body, request, confirm }) => {
+    bind(actions.cancelPayment, async ({ caller, body, request, confirm }) => {
       const id = await memberPaymentId(ctx, caller, body.paymentId)
       const actor = callerActor(caller, request)
       const payment = await cancelPayment(ctx, caller.merchantId, id, actor, confirm)

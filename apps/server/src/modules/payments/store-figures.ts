@@ -17,8 +17,8 @@ export async function applyStatDeltas(db: Queryable, most: number): Promise<numb
   return rows[0]?.applied ?? 0
 }
 
-/** The volume of an account in one currency since its creation, less refunds. */
-interface Volume {
+/** Completed payments in one currency, less refunds. */
+export interface Volume {
   readonly total: Money
   readonly payments: number
 }

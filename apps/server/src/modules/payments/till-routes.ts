@@ -5,11 +5,10 @@ import { callerActor } from '../../platform/audit/actor.ts'
 import { answer, type Binding, bind } from '../../platform/http/route.ts'
 import { requestedId } from '../../platform/ids.ts'
 import { drawQr } from '../../platform/qr.ts'
-import { listActive } from '../applications/index.ts'
 import type { SessionCaller } from '../identity/index.ts'
 import { cancelPayment } from './actions/cancel-payment.ts'
 import { chargeAtTill, promptOnce } from './actions/charge-at-till.ts'
-import { payableCurrencies } from './actions/payable-methods.ts'
+import { paymentOptions } from './actions/payment-options.ts'
 import { changedAtTill, readTillPayment, startOfToday } from './actions/read-till.ts'
 import type { PaymentsCtx } from './context.ts'
 import { writeRequestOf } from './idempotency.ts'
@@ -22,19 +21,18 @@ export function tillRoutes(ctx: PaymentsCtx): Binding<SessionCaller>[] {
   return [
     bind(contract.getTill, async ({ caller, query }) => {
       const { merchantId: accountId, applications } = caller
-      const { active, totals, payments } = await withinSearchLimit(
+      const { options, totals, payments } = await withinSearchLimit(
         ctx.heavyReads(accountId, async (q) => {
           const day = { accountId, applications, since: await startOfToday(ctx, q, caller) }
           return {
-            active: await listActive(q, accountId),
+            options: await paymentOptions(ctx, q, caller),
             totals: await totalsOfDay(q, day),
             payments: await paymentsOfDay(q, day, query.search),
           }
         }),
       )
       return answer(200, {
-        applications: active.filter(({ id }) => applications?.includes(id) ?? true),
-        currencies: payableCurrencies(ctx.providers.offeredIn(ctx.config.keyMode, accountId)),
+        ...options,
         today: {
           totals: totals.map(({ total, payments: count }) => ({
             currency: total.currency,

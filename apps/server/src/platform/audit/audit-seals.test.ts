@@ -159,6 +159,18 @@ describe('the verification finds', () => {
     expect(await problems()).toContain('Entries were inserted among those of seal 2: 1.')
   })
 
+  test.each([
+    ['a position below all others', { position: -1 }],
+    ['the lowest position and id', { position: null, id: '00000000-0000-0000-0000-000000000000' }],
+  ])('an entry that was inserted at %s', async (_, place) => {
+    await tamper(
+      `insert into audit_log select (jsonb_populate_record(audit_log, jsonb_build_object('id', gen_random_uuid()) || $1::jsonb)).*
+       from audit_log where subject = 'subject-3'`,
+      [JSON.stringify(place)],
+    )
+    expect(await problems()).toBe('Entries were inserted before those of the first seal: 1.')
+  })
+
   test('two entries in each other’s place', async () => {
     await tamper(
       `update audit_log set subject = case subject when 'subject-3' then 'subject-4' else 'subject-3' end

@@ -161,6 +161,8 @@ export async function verifyAudit(db: Queryable, head: string | null): Promise<A
     }
     if (slice.length < SEALS_AT_ONCE || problems.length >= PROBLEMS_MAX) break
   }
+  const early = await countEarly(db)
+  if (early > 0) problems.push(`Entries were inserted before those of the first seal: ${early}.`)
   const newest = await lastSeal(db)
   const { lastPosition, lastId } = newest ?? beforeAll
   const { rows } = await sql<{ unsealed: number }>`
@@ -174,6 +176,14 @@ export async function verifyAudit(db: Queryable, head: string | null): Promise<A
     hasHead: head === null ? null : hasHead,
     problems: problems.slice(0, PROBLEMS_MAX),
   }
+}
+
+/** Entries where the gateway writes none, which no seal contains. */
+async function countEarly(db: Queryable): Promise<number> {
+  const { rows } = await sql<{ early: number }>`
+    select count(*)::int as early from audit_log
+    where ${keyOfEntry} <= (${beforeAll.lastPosition}::bigint, ${beforeAll.lastId}::uuid)`.execute(db)
+  return rows[0]?.early ?? 0
 }
 
 function problemsOf(

@@ -70,7 +70,10 @@ export interface ActivityRow {
   readonly details: Record<string, unknown>
 }
 
-/** The entries of some environments, the newest first. */
+/** Groups of actions of the company alone: what its operators looked at, and what they have not decided yet. */
+const internalGroups = ['operator', 'proposal']
+
+/** The entries of some environments that are meant for their merchant, the newest first. */
 export async function readActivity(
   q: Queryable,
   accountIds: readonly string[],
@@ -81,6 +84,7 @@ export async function readActivity(
     select id, at, actor_kind, credential, person_id, action, subject, address, details from audit_log
     where account_id = any (${accountIds}::uuid[])
       and (${before}::uuid is null or id < ${before}) and (${by}::uuid is null or person_id = ${by})
+      and split_part(action, '.', 1) <> all (${internalGroups}::text[])
       and (${group ?? null}::text is null or split_part(action, '.', 1) = ${group ?? null})
     order by id desc limit ${limit}`.execute(q)
   return rows

@@ -245,7 +245,7 @@ interface ChoiceCardsProps<Value extends string> extends FieldProps {
     readonly label: string
     /** One sentence. With it the cards are below each other. */
     readonly help?: string
-    /** What the chosen card shows, too. */
+    /** An addition to the chosen card. */
     readonly more?: ReactNode
   }[]
   /** Null while none is chosen. */

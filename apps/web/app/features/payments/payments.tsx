@@ -19,7 +19,7 @@ import { PaymentDialog } from './details/payment-dialog.tsx'
 import { ExportButton, ExportPanel } from './export/export-panel.tsx'
 import { useExport } from './export/export-run.ts'
 import { FilterBar } from './filter-bar.tsx'
-import { NewPayment, NewPaymentButton, useMayCreatePayment } from './new-payment/new-payment.tsx'
+import { NewPayment, NewPaymentButton } from './new-payment/new-payment.tsx'
 import { LoadingPayments, PaymentGrid } from './payment-grid.tsx'
 import styles from './payments.module.css'
 import { usePaymentsText } from './text.ts'
@@ -35,7 +35,7 @@ export default function Payments() {
   const payments = usePayments(filters, address)
   const { list } = payments
   const mayExport = useMay('exports.read')
-  const mayCreate = useMayCreatePayment()
+  const mayCreate = useMay('payments.write')
   const file = useExport()
   const errorText = useErrorText()
   const t = usePaymentsText()
@@ -189,7 +189,7 @@ function SearchAllDates({ onClick }: { readonly onClick: () => void }) {
 type NoPaymentsProps = Omit<ListingProps, 'payments'>
 
 function NoPayments({ filters, onClear, onSearchAllDates }: NoPaymentsProps) {
-  const mayCreate = useMayCreatePayment()
+  const mayCreate = useMay('payments.write')
   const t = usePaymentsText()
   const dashboard = useDashboardText()
   return isFiltered(filters) ? (

@@ -34,7 +34,7 @@ export function Members({ account, team, offered }: MembersProps) {
     if (isOwner(member)) return []
     if (isMe(member))
       return [{ name: 'leave', label: t('leave'), danger: true, onChoose: () => setRemoved(member) }]
-    // Who may not give the role may not take it.
+    // A person who may not give the role may not take it.
     if (!offered.includes(role as GrantedRole)) return []
     return [
       { name: 'role', label: t('changeRole'), onChoose: () => setChanged(member) },

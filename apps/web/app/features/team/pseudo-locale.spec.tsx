@@ -96,18 +96,16 @@ test('every text of a page that the role may not open is translated', async () =
 })
 
 test('every text of the choice of a shop, and of a refused form, is translated', async () => {
-  stubFetch({})
   const shop = (id: string, name: string, current: boolean) => ({ id, name, role: 'owner', current }) as never
   const merchants = [shop('mer_1', 'Chikomo Grocers', true), shop('mer_2', 'Kumusha Dairy', false)]
+  stubFetch({ 'GET /v1/account/merchants': { body: { merchants } } })
   const refused = new ApiError(
     { status: 403, message: null, error: '', body: { code: 'not_permitted' } },
     'changeTeam',
   )
   await openDisguised(
     <>
-      <Switcher merchants={merchants} className="">
-        {null}
-      </Switcher>
+      <Switcher className="">{() => null}</Switcher>
       <Refusal error={refused} />
     </>,
   )

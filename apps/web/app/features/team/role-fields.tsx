@@ -21,7 +21,7 @@ export const roleErrors = ({ role, isLimited, applications }: RoleValues, t: Tea
   ...(isLimited && applications.length === 0 && { applications: t('chooseApplications') }),
 })
 
-/** What the server receives. */
+/** The limit in the notation of the server. */
 export const limitOf = ({ isLimited, applications }: RoleValues): string[] | null =>
   isLimited ? [...applications] : null
 

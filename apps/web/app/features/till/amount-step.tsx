@@ -13,7 +13,7 @@ import { amountAfter, readTyped, useTyping } from './typing.ts'
 
 type FrameParts = Pick<ComponentProps<typeof Frame>, 'counter' | 'end' | 'aside'>
 
-/** What was typed for the present customer. */
+/** The typed texts for the present customer. */
 export interface Draft {
   readonly amount: string
   readonly number: string

@@ -8,6 +8,7 @@ import { PageSpinner } from '../../components/page-spinner.tsx'
 import { Button, ButtonLink } from '../../components/ui/button.tsx'
 import { font, grid, place, row, surface } from '../../components/ui/classes.ts'
 import { QueryError } from '../../components/ui/empty-state.tsx'
+import { QrCode } from '../../components/ui/qr-code.tsx'
 import { plainAmount } from '../../lib/format.ts'
 import { paths } from '../../lib/paths.ts'
 import { withElements } from '../../lib/sentence.tsx'
@@ -182,18 +183,7 @@ function Qr({ payment }: { readonly payment: TillDetails }) {
   return (
     <>
       <div className={styles.qr}>
-        {qr.data ? (
-          <svg
-            viewBox={`-2 -2 ${qr.data.size + 4} ${qr.data.size + 4}`}
-            role="img"
-            aria-label={t('tillQr')}
-            shapeRendering="crispEdges"
-          >
-            <path d={qr.data.path} />
-          </svg>
-        ) : (
-          <QueryError query={qr} />
-        )}
+        {qr.data ? <QrCode drawing={qr.data} label={t('tillQr')} /> : <QueryError query={qr} />}
       </div>
       <Price payment={payment} />
       <p className={font('sm', 'quiet', 'pretty')}>{t('tillScan')}</p>

@@ -1,7 +1,5 @@
-import type { MerchantOfPerson } from '@muripo/contract/team'
 import { type ReactNode, useEffect, useEffectEvent } from 'react'
 import { useAccount } from '../../api/account.ts'
-import { useMerchants } from '../../api/merchants.ts'
 import { font, grid, row, surface } from '../../components/ui/classes.ts'
 import { Skeleton } from '../../components/ui/skeleton.tsx'
 import { useDashboardText } from '../../lib/dashboard-text.ts'
@@ -22,25 +20,21 @@ function useShop(): { readonly name: string | undefined; readonly hasFailed: boo
 
 interface SwitchProps {
   readonly className: string
-  /** The shop as its button shows it, with or without the sign of a list. */
-  readonly children: (merchants: readonly MerchantOfPerson[]) => ReactNode
+  /** The shop, in a button or alone. */
+  readonly children: (isButton: boolean) => ReactNode
 }
 
-/** The shop, as a button with the others where the person has some. The code of the list is loaded for them only. */
+/** The shop, as a button with the others where the person has some. The list and its code are loaded for them only. */
 function Switch({ className, children }: SwitchProps) {
-  const merchants = useMerchants()
+  const { data: account } = useAccount()
   const { module, load } = useLazyModule(() => import('./switcher.tsx'))
   const loadList = useEffectEvent(load)
-  const hasOthers = merchants.length > 1
+  const hasOthers = (account?.merchantCount ?? 1) > 1
   useEffect(() => {
     if (hasOthers) void loadList()
   }, [hasOthers])
-  if (!hasOthers || module === null) return <div className={className}>{children([])}</div>
-  return (
-    <module.Switcher merchants={merchants} className={className}>
-      {children(merchants)}
-    </module.Switcher>
-  )
+  if (!hasOthers || module === null) return <div className={className}>{children(false)}</div>
+  return <module.Switcher className={className}>{children}</module.Switcher>
 }
 
 /** The shop whose payments the dashboard shows, and their mode. */
@@ -74,10 +68,10 @@ export function Monogram() {
   return (
     name !== undefined && (
       <Switch className={styles.compact ?? ''}>
-        {(merchants) => (
+        {(isButton) => (
           <span
             className={`${styles.monogram} ${font('xs', 'semibold')}`}
-            {...(merchants.length === 0 && { role: 'img', 'aria-label': name })}
+            {...(!isButton && { role: 'img', 'aria-label': name })}
             title={name}
           >
             {initialsOf(name)}

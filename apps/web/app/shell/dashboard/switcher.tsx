@@ -2,6 +2,7 @@ import type { MerchantOfPerson } from '@muripo/contract/team'
 import { useMutation } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { unwrap } from '../../api/api-error.ts'
+import { useMerchants } from '../../api/merchants.ts'
 import { useErrorToast } from '../../components/error-toast.ts'
 import { IconCheck, IconSelector } from '../../components/icons.ts'
 import { font, grid, row } from '../../components/ui/classes.ts'
@@ -12,19 +13,20 @@ import { openMerchant } from '../../session/open-merchant.ts'
 import styles from './identity.module.css'
 
 interface SwitcherProps {
-  readonly merchants: readonly MerchantOfPerson[]
   readonly className: string
-  readonly children: ReactNode
+  readonly children: (isButton: boolean) => ReactNode
 }
 
-/** The shop as a button, with the shops of the person. */
-export function Switcher({ merchants, className, children }: SwitcherProps) {
+/** The shop as a button, with the shops of the person. Without the list the shop is alone. */
+export function Switcher({ className, children }: SwitcherProps) {
+  const merchants = useMerchants()
   const t = useAccessText()
   const opening = useMutation({
     mutationFn: async ({ id }: MerchantOfPerson) => unwrap(await openMerchant(id), 'switchMerchant'),
     onError: useErrorToast(),
   })
   const current = merchants.find((merchant) => merchant.current)
+  if (merchants.length < 2) return <div className={className}>{children(false)}</div>
   const isOpening = opening.isPending || opening.isSuccess
   return (
     <>
@@ -40,7 +42,7 @@ export function Switcher({ merchants, className, children }: SwitcherProps) {
           onChoose: () => merchant.current || isOpening || opening.mutate(merchant),
         }))}
       >
-        {children}
+        {children(true)}
         <IconSelector size={16} stroke={1.75} aria-hidden />
       </Menu>
       <span role="status" className="visuallyHidden">

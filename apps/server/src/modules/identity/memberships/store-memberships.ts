@@ -52,14 +52,28 @@ export async function deleteMemberships(tx: Tx, merchantId: MerchantId): Promise
     .where('merchant_id', '=', merchant)
     .returning('person_id')
     .execute()
-  if (ended.length === 0) return
+  await deletePersonsWithoutMembership(
+    tx,
+    ended.map((each) => each.person_id),
+  )
+}
+
+/**
+ * Deletes those who are members of no merchant, so that their emails are free. They are locked first: one of them may become a member of
+ * another merchant at the same moment, which only a later statement sees.
+ */
+export async function deletePersonsWithoutMembership(tx: Tx, persons: readonly string[]): Promise<void> {
+  if (persons.length === 0) return
+  await tx.selectFrom('persons').select('id').where('id', 'in', persons).orderBy('id').forUpdate().execute()
   await tx
     .deleteFrom('persons')
-    .where(
-      'id',
-      'in',
-      ended.map((each) => each.person_id),
+    .where('id', 'in', persons)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('memberships').select('person_id').whereRef('memberships.person_id', '=', 'persons.id'),
+        ),
+      ),
     )
-    .where('id', 'not in', (eb) => eb.selectFrom('memberships').select('person_id'))
     .execute()
 }

@@ -7,7 +7,7 @@ import { advisoryLocks } from '../../../platform/db/locks-and-channels.ts'
 import { idFrom, uuidOf } from '../../../platform/ids.ts'
 import { hasSecondFactor } from '../persons/store-persons.ts'
 import { memberships, persons } from '../tables.ts'
-import type { Membership } from './store-memberships.ts'
+import { deletePersonsWithoutMembership, type Membership } from './store-memberships.ts'
 
 /** Orders the changes of a team until the transaction ends. */
 export async function lockTeam(tx: Tx, merchantId: MerchantId): Promise<void> {
@@ -102,11 +102,7 @@ export async function deleteMembership(tx: Tx, merchantId: MerchantId, personId:
     .where('merchant_id', '=', uuidOf(merchantId))
     .where('person_id', '=', person)
     .execute()
-  await tx
-    .deleteFrom('persons')
-    .where('id', '=', person)
-    .where('id', 'not in', (eb) => eb.selectFrom('memberships').select('person_id'))
-    .execute()
+  await deletePersonsWithoutMembership(tx, [person])
 }
 
 /** The merchants of a person, by name. */

@@ -6,6 +6,8 @@ import { auditEntriesOn } from '../../../../test/audit-entries.ts'
 import { identityServer } from '../../../../test/identity-server.ts'
 import { uuidOf } from '../../../platform/ids.ts'
 import { type MadeMerchant, makeMember, makeMerchant, makeSession } from '../factory.ts'
+import { insertMembership } from './store-memberships.ts'
+import { findMembership } from './store-team.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
@@ -234,6 +236,22 @@ describe('losing access', () => {
     await accept(tokens, token)
     expect((await call('DELETE', `/team/members/${personId}`, owner)).status).toBe(204)
     expect((await call('GET', '/account', tokens)).body.merchant.id).toBe(merchantId)
+  })
+
+  test('a member who joins another merchant at the same moment stays there', async () => {
+    const { personId } = await makeMember(ctx, shop.merchantId, 'support')
+    const other = await makeMerchant(ctx)
+    let removal: ReturnType<typeof call> | undefined
+    await ctx.db.tx(async (tx) => {
+      const createdAt = ctx.clock.now()
+      const { merchantId } = other
+      await insertMembership(tx, { merchantId, personId, role: 'viewer', applications: null, createdAt })
+      removal = call('DELETE', `/team/members/${personId}`, owner)
+      const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+      await expect.poll(async () => (await ctx.db.pool.query(waiting)).rowCount).toBe(1)
+    })
+    expect((await removal)?.status).toBe(204)
+    expect(await findMembership(ctx.db.kysely, other.merchantId, personId)).toMatchObject({ role: 'viewer' })
   })
 
   test('a member may leave, and the owner may not', async () => {

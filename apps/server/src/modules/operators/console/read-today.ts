@@ -1,11 +1,17 @@
 import type { Today } from '@muripo/contract/console'
-import { toMajor } from '@muripo/contract/money'
+import { add, type Currency, money, toMajor } from '@muripo/contract/money'
 import type { Status } from '@muripo/contract/site'
 import { sql } from 'kysely'
 import type { Ctx } from '../../../platform/ctx.ts'
 import type { PerDatabase } from '../../../platform/db/databases.ts'
 import { merchantsForOperator } from '../../applications/index.ts'
-import { attemptsInReview, openAnomalies, volumeOfDay, waitingRefunds } from '../../payments/index.ts'
+import {
+  attemptsInReview,
+  openAnomalies,
+  type Volume,
+  volumeOfDay,
+  waitingRefunds,
+} from '../../payments/index.ts'
 import type { Operator } from '../people/store-operators.ts'
 import { countOpen } from '../proposals/store-proposals.ts'
 
@@ -68,15 +74,19 @@ async function volumeToday({ reads }: Ctx, ctxs: PerDatabase<Ctx>): Promise<Toda
   )
   const since = rows[0]?.since ?? new Date(0)
   const all = (await Promise.all(ctxs.each.map((each) => volumeOfDay(each.reads.kysely, since)))).flat()
-  const sums = new Map<string, Today['volume'][number]>()
-  for (const { total, payments } of all) {
-    const { currency } = total
-    const before = sums.get(currency) ?? { currency, payments: 0, amount: 0 }
-    sums.set(currency, {
-      currency,
-      payments: before.payments + payments,
-      amount: before.amount + toMajor(total),
-    })
+  return sumsOf(all)
+}
+
+/** One volume of each currency. */
+export function sumsOf(volumes: readonly Volume[]): Today['volume'] {
+  const sums = new Map<Currency, Volume>()
+  for (const { total, payments } of volumes) {
+    const before = sums.get(total.currency) ?? { total: money(0n, total.currency), payments: 0 }
+    sums.set(total.currency, { total: add(before.total, total), payments: before.payments + payments })
   }
-  return [...sums.values()]
+  return [...sums.values()].map(({ total, payments }) => ({
+    currency: total.currency,
+    payments,
+    amount: toMajor(total),
+  }))
 }

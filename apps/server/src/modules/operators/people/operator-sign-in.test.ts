@@ -5,7 +5,7 @@ import { createAuthenticator } from '../../../../test/authenticator.ts'
 import { type AtConsole, enrolled, operatorAt, send, signedInAt, tokenOf } from '../../../../test/console.ts'
 import { makeWorld } from '../../../../test/world.ts'
 import { operatorActor } from '../../../platform/audit/actor.ts'
-import { withdrawProposalsOf } from '../proposals/store-proposals.ts'
+import { withdrawProposalsOf } from '../proposals/actions/close.ts'
 import { addOperator, removeOperator } from './actions/manage-operators.ts'
 
 const MINUTE_MS = 60_000
@@ -167,7 +167,15 @@ test('a page of the console without a session is that of an unknown address', as
   const pages = await makeApp(ctx)
   pages.get('/*', async ({ url }) => url)
   const shown = async (url: string, cookie = '') => (await pages.inject({ url, headers: { cookie } })).body
-  for (const url of ['/console', '/console/', '/console/merchants?status=new', '/console/enrolment'])
+  for (const url of [
+    '/console',
+    '/console/',
+    '/console/merchants?status=new',
+    '/console/enrolment',
+    '/Console/merchants',
+    '/%63onsole/merchants',
+    '/console%2Fmerchants',
+  ])
     expect([url, await shown(url)]).toEqual([url, '/nothing'])
   expect(await shown('/console/merchants', operator.cookie)).toBe('/console/merchants')
   for (const url of ['/console/enrol', '/console/sign-in', '/consoles']) expect(await shown(url)).toBe(url)

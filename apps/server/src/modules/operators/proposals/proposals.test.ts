@@ -1,6 +1,6 @@
 import type { ProposalId } from '@muripo/contract/ids'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { makeApp } from '../../../../test/app.ts'
+import { makeApp, makeCaller } from '../../../../test/app.ts'
 import { auditEntriesOn } from '../../../../test/audit-entries.ts'
 import { type AtConsole, operatorAt } from '../../../../test/console.ts'
 import { makeWorld } from '../../../../test/world.ts'
@@ -13,7 +13,7 @@ import { closeConsole } from '../jobs.ts'
 import { addOperator, removeOperator } from '../people/actions/manage-operators.ts'
 import { operatorByEmail } from '../people/store-operators.ts'
 import { approveProposal } from './actions/approve.ts'
-import { withdrawProposalsOf } from './store-proposals.ts'
+import { withdrawProposalsOf } from './actions/close.ts'
 
 const HOUR_MS = 3_600_000
 const root = operatorActor('root', 'root@till')
@@ -257,6 +257,25 @@ test('the proposals of an operator who is removed are withdrawn', async () => {
   await removeOperator(ctx, root, leaving.email, withdrawProposalsOf)
   expect(await stateOf(proposal.id)).toBe('withdrawn')
   await expect(approveAs(other, proposal.id)).rejects.toMatchObject({ code: 'proposal_closed' })
+  expect((await auditEntriesOn(ctx, proposal.id)).at(-1)).toMatchObject({
+    actor: 'root',
+    action: 'proposal.withdrawn',
+    account_id: uuidOf(merchant),
+    details: { kind: 'merchant.close', about: merchant },
+  })
+})
+
+test('a merchant reads a decision when it is executed, and neither its proposal nor a look at the personal data', async () => {
+  const { merchantId, withSession } = await makeCaller(ctx)
+  await one.call('POST', '/reveal', { subject: merchantId, reason: 'The phone of a fraud' })
+  const { body: rejected } = await propose(one, 'merchant.close', merchantId)
+  await other.call('POST', `/proposals/${rejected.id}/reject`, { reason: 'Not yet' })
+  await propose(one, 'merchant.suspend', merchantId, { reason: 'Chargebacks' })
+  const { activity } = (await app.inject({ url: '/v1/activity', headers: withSession })).json()
+  const byOperators = activity.filter(({ by }: { by: { kind: string } }) => by.kind === 'operator')
+  expect(
+    byOperators.map(({ action, details }: { action: string; details: object }) => [action, details]),
+  ).toEqual([['merchant.suspended', { reason: 'Chargebacks' }]])
 })
 
 test('a subject that changed closes the proposal', async () => {

@@ -93,14 +93,16 @@ export async function closeProposal(tx: Tx, id: ProposalId, decision: Decision):
   return row ? proposals.read(row) : null
 }
 
-/** Withdraws the open proposals of an operator who leaves. */
-export async function withdrawProposalsOf(tx: Tx, id: OperatorId): Promise<void> {
-  await tx
+/** Withdraws the open proposals of an operator, and returns them. */
+export async function withdrawAllOf(tx: Tx, id: OperatorId): Promise<Proposal[]> {
+  const rows = await tx
     .updateTable('proposals')
     .set({ state: 'withdrawn', decided_at: sql<Date>`muripo_now()`, decided_by: uuidOf(id) })
     .where('proposed_by', '=', uuidOf(id))
     .where('state', '=', 'open')
+    .returning(proposals.names)
     .execute()
+  return rows.map(proposals.read)
 }
 
 /** Closes proposals whose time is over. @param about one subject, or all */

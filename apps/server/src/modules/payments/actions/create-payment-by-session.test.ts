@@ -1,6 +1,6 @@
-import type { CreatedPayment } from '@muripo/contract/dashboard-payments'
-import { CreateDashboardPayment } from '@muripo/contract/dashboard-payments'
 import { ApplicationId } from '@muripo/contract/ids'
+import type { CreatedPayment } from '@muripo/contract/payment-actions'
+import { CreateDashboardPayment } from '@muripo/contract/payment-actions'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { auditEntriesOn, byMerchant } from '../../../../test/audit-entries.ts'
 import { makeShop, makeWorld, type Shop, type World } from '../../../../test/world.ts'

@@ -1,5 +1,5 @@
-import type { CreateDashboardPayment } from '@muripo/contract/dashboard-payments'
 import { ApplicationId } from '@muripo/contract/ids'
+import type { CreateDashboardPayment } from '@muripo/contract/payment-actions'
 import { CreatePayment } from '@muripo/contract/payments'
 import type { Actor } from '../../../platform/audit/actor.ts'
 import { audit } from '../../../platform/audit/audit.ts'

@@ -1,5 +1,5 @@
-import type { ExportQuery } from '@muripo/contract/dashboard-payments'
 import { type Money, toDecimal } from '@muripo/contract/money'
+import type { ExportQuery } from '@muripo/contract/payment-exports'
 import { stringify } from 'csv-stringify/sync'
 
 /** A cell without quotes, which spreadsheets read as a number or a time. Every other cell is a text. */

@@ -1,5 +1,5 @@
-import { ExportQuery, MovementsQuery } from '@muripo/contract/dashboard-payments'
 import { AccountId } from '@muripo/contract/ids'
+import { ExportQuery, MovementsQuery } from '@muripo/contract/payment-exports'
 import { expect, test } from 'vitest'
 import { exportName, movementsName } from './export-name.ts'
 

@@ -1,5 +1,5 @@
-import type { ExportQuery, MovementsQuery } from '@muripo/contract/dashboard-payments'
 import type { AccountId } from '@muripo/contract/ids'
+import type { ExportQuery, MovementsQuery } from '@muripo/contract/payment-exports'
 
 const MOST_OF_A_NAME = 40
 

@@ -1,4 +1,4 @@
-import * as dashboard from '@muripo/contract/dashboard-payments'
+import * as exports from '@muripo/contract/payment-exports'
 import type { FastifyReply } from 'fastify'
 import { callerActor } from '../../../platform/audit/actor.ts'
 import { type Binding, bind } from '../../../platform/http/route.ts'
@@ -22,18 +22,18 @@ export function exportRoutes(
       headers: {
         'content-type': 'text/csv; charset=utf-8',
         'content-disposition': `attachment; filename="${fileName}"`,
-        ...(rows !== null && { [dashboard.ROW_COUNT_HEADER]: String(rows) }),
+        ...(rows !== null && { [exports.ROW_COUNT_HEADER]: String(rows) }),
         // A proxy in between must not buffer the file.
         'x-accel-buffering': 'no',
       },
     }
   }
   return [
-    bind(dashboard.exportPayments, async ({ caller, query, request, reply }) => {
+    bind(exports.exportPayments, async ({ caller, query, request, reply }) => {
       const actor = callerActor(caller, request)
       return answerWith(reply, await exportPayments(ctx, actor, caller, query))
     }),
-    bind(dashboard.exportMovements, async ({ caller, query, request, reply }) => {
+    bind(exports.exportMovements, async ({ caller, query, request, reply }) => {
       const actor = callerActor(caller, request)
       return answerWith(reply, await exportMovements(ctx, actor, caller.merchantId, query))
     }),

@@ -1,4 +1,4 @@
-import * as dashboard from '@muripo/contract/dashboard-payments'
+import { listPayments } from '@muripo/contract/dashboard-payments'
 import * as contract from '@muripo/contract/payments'
 import { pageOf, publicPage } from '../../../platform/http/page.ts'
 import { answer, type Binding, bind } from '../../../platform/http/route.ts'
@@ -27,7 +27,7 @@ export function publicListRoutes(ctx: PaymentsCtx): Binding<KeyOwner>[] {
 
 export function dashboardListRoutes(ctx: PaymentsCtx): Binding<SessionCaller>[] {
   return [
-    bind(dashboard.listPayments, async ({ caller, query }) => {
+    bind(listPayments, async ({ caller, query }) => {
       const { found, counts, hits } = await withinSearchLimit(
         ctx.heavyReads(caller.merchantId, async (q) => {
           const filter = await dashboardFilter(q, caller, query)

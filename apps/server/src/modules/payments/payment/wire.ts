@@ -1,6 +1,7 @@
-import type { CreatedPayment, DashboardPayment, PaymentAttempt } from '@muripo/contract/dashboard-payments'
+import type { DashboardPayment, PaymentAttempt } from '@muripo/contract/dashboard-payments'
 import { transactionOf } from '@muripo/contract/ids'
 import { type Money, toMajor } from '@muripo/contract/money'
+import type { CreatedPayment } from '@muripo/contract/payment-actions'
 import type { PublicPayment } from '@muripo/contract/payments'
 import type { PublicRefund } from '@muripo/contract/refunds'
 import type { TillPayment } from '@muripo/contract/till'

@@ -27,7 +27,7 @@ function useOwnEmail(): string {
   return email
 }
 
-/** What a masked address shows: the first letter and the host. Capital letters make no other address. */
+/** The part of an address that a masked one shows: the first letter and the host. Capital letters make no other address. */
 const shownPart = (email: string): string =>
   (email.slice(0, 1) + email.slice(email.lastIndexOf('@'))).toLowerCase()
 

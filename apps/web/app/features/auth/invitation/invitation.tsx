@@ -48,7 +48,7 @@ function useInvitation(token: string) {
   }
 }
 
-/** What an invitation offers, and the way to accept it for each reader. */
+/** The offer of an invitation, and the way to accept it for each reader. */
 export default function Invitation() {
   const t = useInvitationText()
   const token = useInvitationToken()

@@ -1,5 +1,5 @@
 import type { Application } from '@muripo/contract/applications'
-import type { CreatedPayment } from '@muripo/contract/dashboard-payments'
+import type { CreatedPayment } from '@muripo/contract/payment-actions'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useErrorText } from '../../../api/api-error.ts'

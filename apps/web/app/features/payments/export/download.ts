@@ -1,4 +1,4 @@
-import * as calls from 'virtual:calls/dashboard-payments'
+import * as calls from 'virtual:calls/payment-exports'
 import { ApiError, Failure } from '../../../api/api-error.ts'
 import { addressOf, openAnswer, requestInit } from '../../../lib/http.ts'
 import { authorised } from '../../../session/session.ts'
@@ -48,7 +48,7 @@ interface Progress {
 const routes = { payments: calls.exportPayments, movements: calls.exportMovements } as const
 /** The name of the first sheet. */
 const sheets = { payments: 'Payments', movements: 'Movements' } as const
-const ROW_COUNT_HEADER: typeof import('@muripo/contract/dashboard-payments').ROW_COUNT_HEADER = 'row-count'
+const ROW_COUNT_HEADER: typeof import('@muripo/contract/payment-exports').ROW_COUNT_HEADER = 'row-count'
 const queryOf = ({ filters, content, format }: ExportOrder) => ({
   ...(content === 'payments' ? filters : { from: filters.from, to: filters.to }),
   ...(format === 'xlsx' && { texts: 'exact' }),

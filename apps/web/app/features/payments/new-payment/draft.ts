@@ -1,9 +1,9 @@
 import type { Currency } from '@muripo/contract/amounts'
 import { fromMajor, toMajor } from '@muripo/contract/amounts'
-import type { CreatedPayment } from '@muripo/contract/dashboard-payments'
 import type { PaymentMethod } from '@muripo/contract/enums'
+import type { CreatedPayment, PaymentOptions } from '@muripo/contract/payment-actions'
 import { feeForPayment } from '@muripo/contract/pricing'
-import type { NewPayment, PaymentOptions } from '../../../api/new-payment.ts'
+import type { NewPayment } from '../../../api/new-payment.ts'
 import { type AmountError, readAmount } from '../details/amount-input.ts'
 import { type NewPaymentText, priceText } from './text.ts'
 

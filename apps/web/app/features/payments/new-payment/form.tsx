@@ -1,14 +1,8 @@
-import type { Application } from '@muripo/contract/applications'
-import type { CreatedPayment } from '@muripo/contract/dashboard-payments'
+import type { CreatedPayment, PaymentOptions } from '@muripo/contract/payment-actions'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
 import { useErrorText, useRefusedFieldTexts } from '../../../api/api-error.ts'
-import {
-  createKeyring,
-  createPayment,
-  type NewPayment,
-  type PaymentOptions,
-} from '../../../api/new-payment.ts'
+import { createKeyring, createPayment, type NewPayment } from '../../../api/new-payment.ts'
 import { IconDeviceMobile } from '../../../components/icons.ts'
 import { Button } from '../../../components/ui/button.tsx'
 import { font, grid, row, stack } from '../../../components/ui/classes.ts'
@@ -23,7 +17,6 @@ import styles from './sheet.module.css'
 import { useNewPaymentText } from './text.ts'
 
 interface FormProps {
-  readonly applications: readonly Application[]
   readonly options: PaymentOptions
   readonly draft: Partial<Draft>
   readonly onDraft: (draft: Draft) => void
@@ -42,7 +35,8 @@ const fieldNames = {
 type Errors = { readonly [Name in keyof Draft]?: string | undefined }
 
 export function NewPaymentForm(props: FormProps) {
-  const { applications, options } = props
+  const { options } = props
+  const { applications } = options
   const t = useNewPaymentText()
   const dashboard = useDashboardText()
   const payments = usePaymentsText()
@@ -102,7 +96,7 @@ export function NewPaymentForm(props: FormProps) {
         {applications.length > 1 && (
           <SelectField
             label={payments('paymentApplication')}
-            choices={applications.map(({ _id, applicationName }) => ({ value: _id, label: applicationName }))}
+            choices={applications.map(({ id, name }) => ({ value: id, label: name }))}
             value={draft.applicationId}
             error={errors.applicationId}
             onChange={(event) => change({ applicationId: event.currentTarget.value })}
@@ -123,7 +117,7 @@ export function NewPaymentForm(props: FormProps) {
   )
 }
 
-function useNewPayment({ applications, options, draft: typed, onDraft, onCreated }: FormProps) {
+function useNewPayment({ options, draft: typed, onDraft, onCreated }: FormProps) {
   const t = useNewPaymentText()
   const payments = usePaymentsText()
   const errorText = useErrorText()
@@ -132,15 +126,15 @@ function useNewPayment({ applications, options, draft: typed, onDraft, onCreated
   const [errors, setErrors] = useState<Errors>({})
   const creation = useMutation({ mutationFn: createPayment, onSuccess: onCreated })
   const firstCurrency = options.currencies[0]?.currency ?? ''
-  const [newest] = applications
-  const known = applications.find(({ _id }) => _id === typed.applicationId) ?? newest
+  const { applications } = options
+  const known = applications.find(({ id }) => id === typed.applicationId) ?? applications[0]
   const draft: Draft = {
     amount: '',
     currency: firstCurrency,
     whatFor: '',
     phone: '',
     ...typed,
-    applicationId: known?._id ?? '',
+    applicationId: known?.id ?? '',
   }
 
   const change = (part: Partial<Draft>) => {

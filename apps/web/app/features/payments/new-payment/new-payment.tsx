@@ -1,5 +1,4 @@
 import { useState } from 'react'
-import { useMay } from '../../../api/may.ts'
 import { IconPlus } from '../../../components/icons.ts'
 import { Button } from '../../../components/ui/button.tsx'
 import { useDialogInAddress, useOpenDialog } from '../../../lib/dialog-in-address.ts'
@@ -20,12 +19,6 @@ export function NewPayment() {
   return (
     module && <module.NewPaymentSheet isOpen={isOpen} opened={opened} onChange={setOpened} onClose={close} />
   )
-}
-
-/** Its form needs the applications, of which one receives the payment. */
-export function useMayCreatePayment(): boolean {
-  const mayCreate = useMay('payments.write')
-  return useMay('applications.read') && mayCreate
 }
 
 export function NewPaymentButton() {

@@ -1,4 +1,5 @@
-import type { CreatedPayment, DashboardPayment, PaymentDetails } from '@muripo/contract/dashboard-payments'
+import type { DashboardPayment, PaymentDetails } from '@muripo/contract/dashboard-payments'
+import type { CreatedPayment } from '@muripo/contract/payment-actions'
 import { useEffect, useRef, useState } from 'react'
 import { usePaymentDetails } from '../../../api/payments.ts'
 import { IconBrandWhatsapp, IconCheck, IconClock, IconDeviceMobile } from '../../../components/icons.ts'
@@ -6,6 +7,7 @@ import { Button, ButtonLink } from '../../../components/ui/button.tsx'
 import { font, grid, place, row, surface } from '../../../components/ui/classes.ts'
 import { CopyButton } from '../../../components/ui/copy-button.tsx'
 import { DialogFoot } from '../../../components/ui/dialog.tsx'
+import { QrCode } from '../../../components/ui/qr-code.tsx'
 import { StatusBadge } from '../../../components/ui/status-badge.tsx'
 import { VisuallyHidden } from '../../../components/ui/visually-hidden.tsx'
 import { useDashboardText } from '../../../lib/dashboard-text.ts'
@@ -141,14 +143,7 @@ function Link({ created }: { readonly created: CreatedPayment }) {
     <>
       {paymentQr && (
         <figure className={`${styles.qr} ${grid('gap12')}`}>
-          <svg
-            viewBox={`-2 -2 ${paymentQr.size + 4} ${paymentQr.size + 4}`}
-            role="img"
-            aria-label={t('qrOfLink')}
-            shapeRendering="crispEdges"
-          >
-            <path d={paymentQr.path} />
-          </svg>
+          <QrCode drawing={paymentQr} label={t('qrOfLink')} />
           <figcaption className={font('sm', 'quiet', 'centred')}>{t('scanHint')}</figcaption>
         </figure>
       )}

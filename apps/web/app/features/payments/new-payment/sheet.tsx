@@ -1,5 +1,5 @@
 import { useAccount } from '../../../api/account.ts'
-import { useApplications } from '../../../api/applications.ts'
+import { useMayForAll } from '../../../api/may.ts'
 import { usePaymentOptions } from '../../../api/new-payment.ts'
 import { IconApps } from '../../../components/icons.ts'
 import { PageSpinner } from '../../../components/page-spinner.tsx'
@@ -42,32 +42,35 @@ export function NewPaymentSheet({ isOpen, opened, onChange, onClose }: SheetProp
 /** The form, or the reason why there is none. */
 function Start({ opened, onChange }: Pick<SheetProps, 'opened' | 'onChange'>) {
   const account = useAccount()
-  const applications = useApplications()
+  const mayCreate = useMayForAll('applications.write')
   const options = usePaymentOptions()
   const t = useNewPaymentText()
-  const failed = [account, applications, options].find(({ error, data }) => error !== null && !data)
+  const failed = [account, options].find(({ error, data }) => error !== null && !data)
   if (failed) return <QueryError query={failed} />
-  if (!account.data || !applications.data || !options.data) return <PageSpinner />
+  if (!account.data || !options.data) return <PageSpinner />
   if (account.data.status === 'new' && account.data.gatewayMode === 'live')
     return <p>{t('notApprovedYet')}</p>
-  const active = applications.data.filter(({ status }) => status === 'active')
-  if (active.length === 0)
+  if (options.data.applications.length === 0) {
+    // The first application may have been created since the last answer.
+    if (options.isFetching) return <PageSpinner />
     return (
       <EmptyState
         icon={IconApps}
         title={t('noApplicationYet')}
         action={
-          <ButtonLink to={paths.applications} state={CREATES}>
-            {t('createApplicationFirst')}
-          </ButtonLink>
+          mayCreate && (
+            <ButtonLink to={paths.applications} state={CREATES}>
+              {t('createApplicationFirst')}
+            </ButtonLink>
+          )
         }
       >
         {t('noApplicationYetText')}
       </EmptyState>
     )
+  }
   return (
     <NewPaymentForm
-      applications={active}
       options={options.data}
       draft={opened.draft}
       onDraft={(draft) => onChange({ draft, created: null })}

@@ -1,4 +1,4 @@
-import type { PersonId } from '@muripo/contract/ids'
+import type { MerchantId, PersonId } from '@muripo/contract/ids'
 import { HAND_OVER_HOURS } from '@muripo/contract/team'
 import type { Actor } from '../../../../platform/audit/actor.ts'
 import { audit } from '../../../../platform/audit/audit.ts'
@@ -18,6 +18,7 @@ import {
   deleteHandOver,
   findHandOver,
   findMembership,
+  type HandOver,
   lockTeam,
   updateMembership,
   upsertHandOver,
@@ -75,10 +76,8 @@ export async function cancelHandOver(
   confirm: (tx: Tx) => Promise<void>,
 ): Promise<void> {
   await ctx.db.tx(async (tx) => {
-    await lockTeam(tx, merchantId)
+    const handOver = await lockHandOver(ctx, tx, merchantId)
     await confirm(tx)
-    const handOver = await findHandOver(tx, merchantId, ctx.clock.now())
-    if (handOver === null) throw new AppError('not_found')
     if (personId !== handOver.from && personId !== handOver.to)
       throw notPermitted('Only the owner and the next owner may end a hand-over')
     await deleteHandOver(tx, merchantId)
@@ -101,10 +100,9 @@ export async function confirmHandOver(
   confirm: (tx: Tx) => Promise<void>,
 ): Promise<void> {
   await ctx.db.tx(async (tx) => {
-    await lockTeam(tx, merchantId)
+    const handOver = await lockHandOver(ctx, tx, merchantId)
     await confirm(tx)
-    const handOver = await findHandOver(tx, merchantId, ctx.clock.now())
-    if (handOver?.to !== personId) throw new AppError('not_found')
+    if (handOver.to !== personId) throw new AppError('not_found')
     const former = await findMembership(tx, merchantId, handOver.from)
     if (former?.role !== 'owner') throw new AppError('not_found')
     await updateMembership(tx, former, { role: 'admin', applications: null })
@@ -122,6 +120,14 @@ export async function confirmHandOver(
     const { fullname } = await findAccount(tx, personId)
     for (const to of [before, after]) await ctx.mailer.send(tx, ownerChangedMail(to, fullname))
   })
+}
+
+/** The pending hand-over of a team that stays locked until the transaction ends. */
+async function lockHandOver(ctx: Ctx, tx: Tx, merchantId: MerchantId): Promise<HandOver> {
+  await lockTeam(tx, merchantId)
+  const handOver = await findHandOver(tx, merchantId, ctx.clock.now())
+  if (handOver === null) throw new AppError('not_found')
+  return handOver
 }
 
 const onlyOwner = () => notPermitted('Only the owner may hand the ownership over')

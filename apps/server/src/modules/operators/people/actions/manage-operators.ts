@@ -44,12 +44,12 @@ export const removeOperator = (
   ctx: Ctx,
   actor: Actor,
   email: string,
-  closeProposals: (tx: Tx, id: OperatorId) => Promise<void>,
+  closeProposals: (ctx: Ctx, tx: Tx, actor: Actor, id: OperatorId) => Promise<void>,
 ): Promise<Operator | null> =>
   ctx.db.tx(async (tx) => {
     const operator = await operatorByEmail(tx, email)
     if (operator === null || !(await markRemoved(tx, operator.id, ctx.clock.now()))) return null
-    await closeProposals(tx, operator.id)
+    await closeProposals(ctx, tx, actor, operator.id)
     const { id: subject, role } = operator
     await audit(ctx, tx, actor, {
       action: 'operator.removed',

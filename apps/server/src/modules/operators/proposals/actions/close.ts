@@ -1,10 +1,11 @@
-import type { ProposalId } from '@muripo/contract/ids'
+import type { OperatorId, ProposalId } from '@muripo/contract/ids'
 import type { Actor } from '../../../../platform/audit/actor.ts'
 import { audit } from '../../../../platform/audit/audit.ts'
 import type { Ctx } from '../../../../platform/ctx.ts'
+import type { Tx } from '../../../../platform/db/database.ts'
 import { AppError } from '../../../../platform/errors.ts'
 import { lockPresent, type Operator } from '../../people/store-operators.ts'
-import { closeProposal, findProposal, type Proposal } from '../store-proposals.ts'
+import { closeProposal, findProposal, type Proposal, withdrawAllOf } from '../store-proposals.ts'
 import { requireDecider } from './decide.ts'
 
 /** The operator of a call and the proposal that it names. */
@@ -41,23 +42,48 @@ export async function withdrawProposal(ctx: Ctx, deciding: Deciding): Promise<Pr
   return close(ctx, deciding, { state: 'withdrawn', by: deciding.operator.id }, 'proposal.withdrawn')
 }
 
+/** Withdraws the open proposals of an operator who leaves. */
+export async function withdrawProposalsOf(
+  ctx: Ctx,
+  tx: Tx,
+  actor: Actor,
+  operator: OperatorId,
+): Promise<void> {
+  for (const withdrawn of await withdrawAllOf(tx, operator))
+    await auditClosed(ctx, tx, actor, 'proposal.withdrawn', withdrawn)
+}
+
 /** Closes a proposal that could not be executed. */
 export const closeAsStale = (ctx: Ctx, deciding: Deciding, reason: string): Promise<Proposal> =>
   close(ctx, deciding, { state: 'stale', reason }, 'proposal.closed')
+
+type Closing = 'proposal.rejected' | 'proposal.withdrawn' | 'proposal.closed'
 
 const close = (
   ctx: Ctx,
   { actor, operator, id }: Deciding,
   decision: Parameters<typeof closeProposal>[2],
-  action: 'proposal.rejected' | 'proposal.withdrawn' | 'proposal.closed',
+  action: Closing,
 ): Promise<Proposal> =>
   ctx.db.tx(async (tx) => {
     const [present] = await lockPresent(tx, [operator.id])
     if (!present) throw new AppError('not_permitted', { detail: 'This operator was removed' })
     const closed = await closeProposal(tx, id, decision)
     if (closed === null) throw new AppError('proposal_closed')
-    const { kind, subject: about, accountId } = closed
-    const reason = 'reason' in decision ? { reason: decision.reason } : {}
-    await audit(ctx, tx, actor, { action, subject: id, accountId, details: { kind, about, ...reason } })
+    await auditClosed(ctx, tx, actor, action, closed)
     return closed
+  })
+
+const auditClosed = (
+  ctx: Ctx,
+  tx: Tx,
+  actor: Actor,
+  action: Closing,
+  { id, kind, subject: about, accountId, decisionReason: reason }: Proposal,
+): Promise<void> =>
+  audit(ctx, tx, actor, {
+    action,
+    subject: id,
+    accountId,
+    details: { kind, about, ...(reason !== null && { reason }) },
   })

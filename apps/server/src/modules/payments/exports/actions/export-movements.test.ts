@@ -1,6 +1,6 @@
 import { text } from 'node:stream/consumers'
-import { MovementsQuery, ROW_COUNT_HEADER } from '@muripo/contract/dashboard-payments'
 import { fromMajor, toDecimal } from '@muripo/contract/money'
+import { MovementsQuery, ROW_COUNT_HEADER } from '@muripo/contract/payment-exports'
 import { sql } from 'kysely'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { makeApp, makeCaller } from '../../../../../test/app.ts'

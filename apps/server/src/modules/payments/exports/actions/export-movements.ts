@@ -1,5 +1,5 @@
-import type { MovementsQuery } from '@muripo/contract/dashboard-payments'
 import type { AccountId } from '@muripo/contract/ids'
+import type { MovementsQuery } from '@muripo/contract/payment-exports'
 import type { Actor } from '../../../../platform/audit/actor.ts'
 import { audit } from '../../../../platform/audit/audit.ts'
 import type { Queryable } from '../../../../platform/db/database.ts'

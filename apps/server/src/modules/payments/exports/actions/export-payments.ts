@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream'
-import type { ExportQuery } from '@muripo/contract/dashboard-payments'
+import type { ExportQuery } from '@muripo/contract/payment-exports'
 import type { Actor } from '../../../../platform/audit/actor.ts'
 import { audit } from '../../../../platform/audit/audit.ts'
 import { merchantProfile, type SessionCaller } from '../../../identity/index.ts'

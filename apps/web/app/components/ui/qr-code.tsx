@@ -1,0 +1,22 @@
+import type { QrDrawing } from '@muripo/contract/checkout'
+import styles from './qr-code.module.css'
+
+/** The margin around the code, in modules; the padding of the frame adds to it. */
+const MARGIN = 2
+
+interface QrCodeProps {
+  readonly drawing: QrDrawing
+  readonly label: string
+}
+
+export const QrCode = ({ drawing: { size, path }, label }: QrCodeProps) => (
+  <svg
+    className={styles.code}
+    viewBox={`${-MARGIN} ${-MARGIN} ${size + 2 * MARGIN} ${size + 2 * MARGIN}`}
+    role="img"
+    aria-label={label}
+    shapeRendering="crispEdges"
+  >
+    <path d={path} />
+  </svg>
+)
