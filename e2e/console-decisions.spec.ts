@@ -56,7 +56,8 @@ test('a held payment is resolved by two', async ({ browser, gateway, merchant, w
   await button(first, 'Propose “It was paid”, USD\u00a025.00').click()
   await expectToast(first, 'Proposed. Another operator decides.')
 
-  await second.goto(new URL(first.url()).pathname)
+  await second.goto('/console')
+  await second.getByRole('link', { name: /^Resolve the payment/ }).click()
   await expect(second.getByText('MP261128.0001.B00001')).toBeVisible()
   await checkPage(second, 'console-payment-proposed-375')
   await button(second, 'Approve as second person').click()

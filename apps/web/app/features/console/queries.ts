@@ -97,6 +97,18 @@ export const useAudit = (about: string) =>
     getNextPageParam: ({ nextCursor }) => nextCursor,
   })
 
+/** The open proposals that this operator may approve. */
+export const useSignatures = (enabled: boolean) =>
+  useQuery({
+    queryKey: ['proposals'],
+    queryFn: async ({ signal }): Promise<readonly Proposal[]> =>
+      unwrap(
+        await sendConsole(proposalCalls.listProposals, { query: { state: 'open' }, signal }),
+        'loadConsole',
+      ).proposals.filter(({ mayApprove }) => mayApprove),
+    enabled,
+  })
+
 /** What an operator does changes lists, counts and pages alike. */
 const refresh = (queries: QueryClient): Promise<void> =>
   queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== consoleKeys.me[0] })

@@ -3,6 +3,7 @@ import { font, grid } from '../../../components/ui/classes.ts'
 import { Panel } from '../../../components/ui/panel.tsx'
 import { useConsoleDates } from '../dates.ts'
 import { useDecider } from '../decisions/kinds.ts'
+import { useSays } from '../says.ts'
 import { priceText, useConsoleText } from '../text.ts'
 import styles from './payments.module.css'
 import { ResolveForm } from './resolve-form.tsx'
@@ -10,13 +11,6 @@ import { ResolveForm } from './resolve-form.tsx'
 type Attempt = Reviews['attempts'][number]
 type Refund = Reviews['refunds'][number]
 type Anomaly = Reviews['anomalies'][number]
-
-/** What the provider said, as a sentence. */
-export function useSays(): (item: Pick<Attempt, 'provider' | 'providerStatus'>) => string {
-  const t = useConsoleText()
-  return ({ provider, providerStatus: status }) =>
-    status === null ? t('reviewsSilent', { provider }) : t('reviewsSays', { provider, status })
-}
 
 /** An attempt without a known outcome: the operator says whether it was paid. */
 export function ResolveAttempt({ attempt }: { readonly attempt: Attempt }) {

@@ -3,7 +3,7 @@ import { Link, useParams } from 'react-router'
 import { IconArrowRight } from '../../../components/icons.ts'
 import { Timeline } from '../../../components/timeline.tsx'
 import { ButtonLink } from '../../../components/ui/button.tsx'
-import { font, grid, row, surface, textLinkClass } from '../../../components/ui/classes.ts'
+import { font, grid, row, surface } from '../../../components/ui/classes.ts'
 import { QueryError } from '../../../components/ui/empty-state.tsx'
 import { Fact, Facts } from '../../../components/ui/facts.tsx'
 import { PageHeader } from '../../../components/ui/page-header.tsx'
@@ -76,7 +76,7 @@ function Shown({ details, reviews }: ShownProps) {
       </PageHeader>
       <div className={styles.columns}>
         <div className={grid('gap24')}>
-          <div className={`${styles.head} ${surface('surface')} ${row('wrap', 'between', 'gap16')}`}>
+          <div className={`${styles.head} ${surface('surface')} ${row('wrap', 'start', 'between', 'gap16')}`}>
             <div>
               <p className={font('title', 'bold', 'tight', 'numbers')}>{priceText(currency, amount)}</p>
               <p className={font('md', 'quiet', 'anywhere')}>{purposeDescription}</p>
@@ -130,11 +130,11 @@ function FactsOfPayment({ details }: { readonly details: ConsolePaymentDetails }
   const { paymentId, currency, customer, customerPhoneNumber, amountRefunded, fee } = payment
   const payer = [customer.name, customer.email, customerPhoneNumber ?? customer.phone].filter(Boolean)
   return (
-    <Panel title={t('consolePaymentPage')} busy={false}>
+    <Panel title={t('auditDetails')} busy={false}>
       <div className={styles.body}>
         <Facts>
           <Fact name={t('consoleShop')}>
-            <Link to={merchantAddress(merchantId)} className={textLinkClass}>
+            <Link to={merchantAddress(merchantId)} className={styles.link}>
               {merchantName}
             </Link>
           </Fact>

@@ -12,6 +12,7 @@ import { useConsoleDates } from '../dates.ts'
 import { paymentAddress } from '../entries.ts'
 import { Controls, useAddressFilter } from '../list-parts.tsx'
 import { useReviews } from '../queries.ts'
+import { useSays } from '../says.ts'
 import { type ConsoleText, priceText, useConsoleText } from '../text.ts'
 import styles from './reviews.module.css'
 
@@ -118,6 +119,7 @@ export default function Reviews() {
 function useColumns(): readonly Column<Item>[] {
   const t = useConsoleText()
   const dates = useConsoleDates()
+  const says = useSays()
   return [
     {
       title: t('consoleShop'),
@@ -147,9 +149,7 @@ function useColumns(): readonly Column<Item>[] {
       area: 'text',
       isQuiet: true,
       className: font('anywhere'),
-      cell: ({ provider, providerStatus: status, because }) =>
-        because ??
-        (status === null ? t('reviewsSilent', { provider }) : t('reviewsSays', { provider, status })),
+      cell: (item) => item.because ?? says(item),
     },
     {
       title: t('consoleAmount'),
