@@ -8,6 +8,8 @@ import { categories } from './categories.ts'
 import { chat } from './chat.ts'
 import { codes } from './codes.ts'
 import { common } from './common.ts'
+import { console } from './console.ts'
+import { consolePages } from './console-pages.ts'
 import { dashboard } from './dashboard.ts'
 import { email } from './email.ts'
 import { dashboardErrors, errors } from './errors.ts'
@@ -41,6 +43,8 @@ export const catalogues = {
   chat,
   codes,
   common,
+  console,
+  consolePages,
   dashboard,
   dashboardErrors,
   email,
@@ -97,6 +101,17 @@ export const pageGroups = {
     'team',
     'roleNames',
     'roles',
+  ],
+  console: [
+    'common',
+    'errors',
+    'dashboardErrors',
+    'failures',
+    'formats',
+    'dashboard',
+    'payments',
+    'console',
+    'consolePages',
   ],
   site: ['common', 'chat', 'errors', 'formats', 'site', 'sitePages'],
 } as const satisfies Readonly<Record<string, readonly CatalogueName[]>>
