@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { AuditId, PersonId } from './ids.ts'
 import { route } from './route.ts'
-import { Timestamp } from './text.ts'
+import { Day, Timestamp } from './text.ts'
 
 /** The groups of actions by which the activity is filtered. */
 export const activityGroups = [
@@ -13,6 +13,7 @@ export const activityGroups = [
   'payment',
   'merchant',
 ] as const
+export type ActivityGroup = (typeof activityGroups)[number]
 
 export const Activity = z.object({
   id: AuditId,
@@ -42,6 +43,8 @@ export const listActivity = route({
     cursor: AuditId.optional(),
     person: PersonId.optional(),
     group: z.enum(activityGroups).optional(),
+    from: Day.optional(),
+    to: Day.optional(),
   }),
   reply: { 200: z.object({ activity: z.array(Activity), nextCursor: AuditId.nullable() }) },
   errors: ['session_invalid', 'validation_failed'],
