@@ -197,11 +197,12 @@ const keyRoles = roles.filter((role) => permissionsOf[role].has('keys.write'))
 /** Roles that make keys, separated by commas; the owner of an account is always among them. */
 const liveKeyRoles = z
   .string()
-  .transform((text) => new Set(text.split(',').map((part) => part.trim())))
-  .refine((named): named is Set<Role> => named.has('owner') && [...named].every(isKeyRole), {
+  .transform((text) => text.split(',').map((part) => part.trim()))
+  .refine((named): named is Role[] => named.includes('owner') && named.every(isKeyRole), {
     error: ({ input }) =>
-      `must be owner, or owner and others of ${keyRoles.slice(1).join(', ')}, separated by commas, not "${[...(input as Set<string>)].join(',')}"`,
+      `must be owner, or owner and others of ${keyRoles.slice(1).join(', ')}, separated by commas, not "${input}"`,
   })
+  .transform((named): ReadonlySet<Role> => new Set(named))
 const isKeyRole = (name: string): boolean => keyRoles.some((role) => role === name)
 
 const trustedProxies = z
