@@ -1,19 +1,8 @@
 import { z } from 'zod'
+import { activityGroups } from './enums.ts'
 import { AuditId, PersonId } from './ids.ts'
 import { route } from './route.ts'
 import { Day, Timestamp } from './text.ts'
-
-/** The groups of actions by which the activity is filtered. */
-export const activityGroups = [
-  'team',
-  'account',
-  'session',
-  'application',
-  'webhook',
-  'payment',
-  'merchant',
-] as const
-export type ActivityGroup = (typeof activityGroups)[number]
 
 export const Activity = z.object({
   id: AuditId,
