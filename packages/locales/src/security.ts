@@ -15,7 +15,7 @@ export const security = {
   loadingSecret: 'Loading...',
   scanQr: 'Scan the code with your authenticator app, or enter the secret there.',
   qrOfSecret: 'QR code of the secret',
-  secret: 'Secret',
+  appSecret: 'Secret',
   openInApp: 'Open the app on this device',
   codeOfApp: 'Code of the app',
   codeOfAppHint: 'The six digits that the app shows now.',
@@ -40,10 +40,10 @@ export const security = {
   codesTitle: 'Your Recovery Codes',
   codesOnce: 'They are shown this once. Copy or print them now.',
   copyCodes: 'Copy the codes',
-  print: 'Print',
+  printCodes: 'Print',
   codesKept: 'I have kept them',
 
-  rules: 'Rules of the team',
+  teamRules: 'Rules of the team',
   rulesAbout:
     'Each member has seven days, from the rule or from joining on. Later, who lacks what is required reaches the own account only. With a rule, what moves money or trust asks again who you are after ten minutes.',
   ruleSecondFactor: 'Second factor',
@@ -68,8 +68,8 @@ export const stepUp = {
   stepUpTitle: 'Confirm that it is you',
   stepUpAbout:
     'Your team asks this again after ten minutes, before what moves money or trust. What you entered before is still there.',
-  yourPassword: 'Your password',
-  showPassword: 'Show or hide password',
+  stepUpPassword: 'Your password',
+  showStepUpPassword: 'Show or hide password',
   appCode: 'Code of the app',
   appCodeHint: 'Six digits, or a recovery code.',
   useCode: 'Use a code of the app',

@@ -57,7 +57,7 @@ export const team = {
   madeEndpoint: 'Webhook of {application}',
   revoke: 'Revoke',
   revokeNamed: 'Revoke {what}',
-  revoking: 'Revoking...',
+  revokingMade: 'Revoking...',
   revoked: 'Revoked',
   madeRevoked: '{what} no longer works',
   madeDone: 'Done',

@@ -87,7 +87,7 @@ function Made({ what, facts, revoke }: MadeProps) {
           size="small"
           aria-label={t('revokeNamed', { what })}
           running={revocation.isPending}
-          runningLabel={t('revoking')}
+          runningLabel={t('revokingMade')}
           onClick={() => revocation.mutate()}
         >
           {t('revoke')}

@@ -82,8 +82,8 @@ function StepUpForm({ running, confirm, onCancel }: StepUpFormProps) {
         ) : (
           <SecretField
             key="password"
-            label={t('yourPassword')}
-            eyeLabel={t('showPassword')}
+            label={t('stepUpPassword')}
+            eyeLabel={t('showStepUpPassword')}
             name="password"
             autoComplete="current-password"
             data-autofocus

@@ -72,10 +72,10 @@ export default function ActivityPage() {
           <Button
             kind="default"
             running={query.isFetchingNextPage}
-            runningLabel={t('loadingMore')}
+            runningLabel={t('loadingMoreActions')}
             onClick={() => void query.fetchNextPage()}
           >
-            {t('showMore')}
+            {t('showMoreActions')}
           </Button>
         </div>
       )}

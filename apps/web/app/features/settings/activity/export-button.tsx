@@ -6,6 +6,7 @@ import { dashboardToast } from '../../../components/toast.ts'
 import { Button } from '../../../components/ui/button.tsx'
 import type { ActivityFilters } from '../../../lib/activity-filters.ts'
 import { saveFile } from '../../../lib/save-file.ts'
+import styles from './activity.module.css'
 import { csvOf } from './csv.ts'
 import { useActivityText } from './text.ts'
 
@@ -28,6 +29,7 @@ export function ExportButton({ filters }: { readonly filters: ActivityFilters })
     <Button
       kind="default"
       size="small"
+      className={styles.export}
       icon={IconDownload}
       running={saving.isPending}
       runningLabel={t('exportingActivity')}

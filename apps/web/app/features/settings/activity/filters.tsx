@@ -6,7 +6,7 @@ import { SelectField } from '../../../components/ui/field.tsx'
 import panel from '../../../components/ui/panel.module.css'
 import type { ActivityFilterName, ActivityFilters } from '../../../lib/activity-filters.ts'
 import { isDay } from '../../../lib/payment-filters.ts'
-import { useActivityText } from './text.ts'
+import { groupTexts, useActivityText } from './text.ts'
 
 interface FiltersProps {
   readonly filters: ActivityFilters
@@ -42,7 +42,7 @@ export function Filters({ filters, onChange }: FiltersProps) {
         label={t('action')}
         choices={[
           { value: '', label: t('everyAction') },
-          ...activityGroups.map((value) => ({ value, label: t(`group_${value}`) })),
+          ...activityGroups.map((value) => ({ value, label: t(groupTexts[value]) })),
         ]}
         value={group}
         onChange={(event) => onChange('group', event.currentTarget.value)}

@@ -1,4 +1,5 @@
 import english from 'virtual:texts/activity/en'
+import type { ActivityGroup } from '@muripo/contract/enums'
 import type { activity } from '@muripo/locales/activity'
 import type { Translate } from '@muripo/locales/translator'
 import { usePageText } from '../../../lib/page-text.ts'
@@ -7,14 +8,18 @@ export type ActivityText = Translate<typeof activity>
 
 export const useActivityText = (): ActivityText => usePageText<typeof activity>(english)
 
+type ActionKey = Extract<keyof typeof activity, `${string}.${string}`>
+
 /** The words for an action; its name where the page has none. */
-export function actionText(action: string, t: ActivityText): string {
-  const key = action.replace('.', '_')
-  return isTextOfAction(key) ? t(key) : action
-}
+export const actionText = (action: string, t: ActivityText): string =>
+  action in english ? t(action as ActionKey) : action
 
-type Key = keyof typeof activity
-/** The texts without values. */
-type Plain = { [K in Key]: (typeof activity)[K] extends `${string}{${string}` ? never : K }[Key]
-
-const isTextOfAction = (key: string): key is Extract<Plain, `${string}_${string}`> => key in english
+export const groupTexts = {
+  team: 'group_team',
+  account: 'group_account',
+  session: 'group_session',
+  application: 'group_application',
+  webhook: 'group_webhook',
+  payment: 'group_payment',
+  merchant: 'group_merchant',
+} as const satisfies Readonly<Record<ActivityGroup, keyof typeof activity>>

@@ -67,7 +67,7 @@ function AppForm({ shown: { secret, uri, qr }, running, add, onCancel }: AppForm
           </a>
         </p>
         <Facts>
-          <KeyFact name={t('secret')}>{secret}</KeyFact>
+          <KeyFact name={t('appSecret')}>{secret}</KeyFact>
         </Facts>
         <TextField
           label={t('codeOfApp')}

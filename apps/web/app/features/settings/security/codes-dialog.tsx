@@ -29,7 +29,7 @@ export function CodesDialog({ codes, onClose }: CodesDialogProps) {
             <div className={row('wrap', 'gap8')}>
               <CopyButton text={codes.join('\n')} what={t('recoveryCodes')} label={t('copyCodes')} />
               <Button kind="default" icon={IconPrinter} onClick={() => window.print()}>
-                {t('print')}
+                {t('printCodes')}
               </Button>
             </div>
           </div>

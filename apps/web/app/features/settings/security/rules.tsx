@@ -20,7 +20,7 @@ export function Rules() {
   const query = useTeam()
   const team = query.data
   return (
-    <Section title={t('rules')} about={t('rulesAbout')} query={query}>
+    <Section title={t('teamRules')} about={t('rulesAbout')} query={query}>
       <Rule
         title={t('ruleSecondFactor')}
         about={t('ruleSecondFactorAbout')}
