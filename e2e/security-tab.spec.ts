@@ -73,7 +73,7 @@ for (const { width, height } of [
       await expect(form.getByRole('img', { name: 'QR code of the secret' })).toBeVisible()
       await form.getByLabel('Code of the app').fill('12345')
       await form.getByRole('button', { name: 'Add an App' }).click()
-      await expect(form.getByText('OTP must be 6 digits')).toBeVisible()
+      await expect(form.getByText('Please enter the six digits that the app shows')).toBeVisible()
       await checkPage(page, `security-app-${width}`)
       await form.getByRole('button', { name: 'Cancel' }).click()
       await expect(form).toHaveCount(0)
@@ -94,6 +94,7 @@ for (const { width, height } of [
       await checkPage(page, `sign-in-app-code-${width}`)
       // The code of the present step was used by the enrolment.
       await enterCode(page, totpCode(secret, new Date(Date.now() + STEP_MS)))
+      await button(page, 'Verify code').click()
       await expect(page).toHaveURL('/app')
 
       await signOut(page)

@@ -19,6 +19,7 @@ export const security = {
   openInApp: 'Open the app on this device',
   codeOfApp: 'Code of the app',
   codeOfAppHint: 'The six digits that the app shows now.',
+  codeOfAppForm: 'Please enter the six digits that the app shows',
   addingApp: 'Adding...',
   appAdded: 'Authenticator app added',
   removeAppButton: 'Remove',

@@ -28,16 +28,17 @@ export function AppCode({ otpId, onSignedIn, children }: AppCodeProps) {
   const fieldText = useFieldText()
   const failureText = useFailedCallText()
   const [by, setBy] = useState<'otp' | 'recovery'>('otp')
+  const isApp = by === 'otp'
   const form = useForm({
     initialValues: { otp: '', recovery: '' },
     validate: ({ otp, recovery }): { otp?: string; recovery?: string } => {
-      if (by === 'otp') return fieldErrors({ otp: otpField }, { otp }, fieldText)
+      if (isApp) return fieldErrors({ otp: otpField }, { otp }, fieldText)
       return isRecoveryCode(secondStepField.clean(recovery)) ? {} : { recovery: t('recoveryCodeForm') }
     },
   })
-  const sent = useRef('')
+  const hasSent = useRef(false)
   const { running, submit } = useSubmit(async (values: typeof form.values) => {
-    sent.current = values.otp
+    hasSent.current = true
     const otp = secondStepField.clean(values[by])
     const result = await sendPublic(calls.verifyOtp, { params: { otpId }, body: { purpose: 'signin', otp } })
     if (result.data?.authToken && result.data.refreshToken) return onSignedIn(result.data)
@@ -46,9 +47,8 @@ export function AppCode({ otpId, onSignedIn, children }: AppCodeProps) {
     form.setFieldError(by, failure)
     form.getInputNode(by)?.focus()
   })
-  const { otp } = form.values
-  useSubmitWhenComplete(otp, () => by === 'otp' && sent.current !== otp && submit(form.values))
-  const isApp = by === 'otp'
+  // A refused code is corrected digit by digit, and sent by the button.
+  useSubmitWhenComplete(form.values.otp, () => isApp && !hasSent.current && submit(form.values))
   return (
     <AuthCard
       title={t('codePage')}

@@ -1,13 +1,12 @@
 import { otpField } from '@muripo/contract/fields'
 import { useMutation } from '@tanstack/react-query'
-import { useFieldText } from '../../../api/error-texts.ts'
 import { addTotp, type ShownTotp } from '../../../api/factors.ts'
 import { type Save, useFieldRefusal } from '../../../components/error-toast.ts'
 import { font, grid, textLinkClass } from '../../../components/ui/classes.ts'
 import { Dialog, FormFoot } from '../../../components/ui/dialog.tsx'
 import { Facts, KeyFact } from '../../../components/ui/facts.tsx'
 import { TextField } from '../../../components/ui/field.tsx'
-import { fieldErrors, formProps, useForm } from '../../../lib/forms.ts'
+import { formProps, useForm } from '../../../lib/forms.ts'
 import styles from './security.module.css'
 import { useSecurityText } from './text.ts'
 
@@ -44,10 +43,10 @@ interface AppFormProps {
 
 function AppForm({ shown: { secret, uri, qr }, running, add, onCancel }: AppFormProps) {
   const t = useSecurityText()
-  const fieldText = useFieldText()
   const form = useForm({
     initialValues: { code: '' },
-    validate: (values) => fieldErrors({ code: otpField }, values, fieldText),
+    validate: ({ code }): { code?: string } =>
+      otpField.error(otpField.clean(code)) === null ? {} : { code: t('codeOfAppForm') },
   })
   const onError = useFieldRefusal(form, 'code', ['validation_failed', 'otp_invalid', 'rate_limited'])
   return (
@@ -61,14 +60,14 @@ function AppForm({ shown: { secret, uri, qr }, running, add, onCancel }: AppForm
             </svg>
           </div>
         )}
+        <Facts>
+          <KeyFact name={t('appSecret')}>{secret}</KeyFact>
+        </Facts>
         <p>
           <a className={textLinkClass} href={uri}>
             {t('openInApp')}
           </a>
         </p>
-        <Facts>
-          <KeyFact name={t('appSecret')}>{secret}</KeyFact>
-        </Facts>
         <TextField
           label={t('codeOfApp')}
           help={t('codeOfAppHint')}
