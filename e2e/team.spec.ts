@@ -227,7 +227,7 @@ test('a role that may not open applications chooses one for a new payment', asyn
   await sheet.getByRole('textbox', { name: 'What is it for?' }).fill('Woven basket')
   await sheet.getByLabel('Application').selectOption('Borrowdale shop')
   await checkPage(page, 'new-payment-support')
-  await button(sheet, 'Create payment').click()
+  await sheet.getByRole('button', { name: 'Create payment' }).click()
   const share = sheet.getByRole('link', { name: 'Share on WhatsApp' })
   await expect(share).toHaveAttribute('href', /text=Borrowdale%20shop/)
 })

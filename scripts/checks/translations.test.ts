@@ -34,6 +34,7 @@ const names = Object.keys(catalogues) as CatalogueName[]
 const users: Readonly<Record<CatalogueName, readonly string[]>> = {
   access: ['apps/web/app/components/refusal.tsx', 'apps/web/app/shell/dashboard/*.tsx'],
   accountBanner: ['apps/web/app/shell/dashboard/account-banner.tsx'],
+  activity: ['apps/web/app/features/settings/activity/*.{ts,tsx}', 'apps/server/src/platform/audit/audit.ts'],
   applications: ['apps/web/app/features/applications/*.{ts,tsx}'],
   auth: [
     'apps/web/app/features/auth/**/*.{ts,tsx}',
@@ -77,6 +78,8 @@ const users: Readonly<Record<CatalogueName, readonly string[]>> = {
   roleNames: ['packages/contract/src/permissions.ts'],
   roles: ['apps/web/app/components/role-duties.tsx'],
   samples: ['apps/web/app/features/{invoices,reconciliations}/*.tsx'],
+  security: ['apps/web/app/features/settings/security/*.tsx'],
+  stepUp: ['apps/web/app/shell/dashboard/step-up-dialog.tsx'],
   settings: [
     'apps/web/app/features/settings/**/*.tsx',
     'apps/web/app/lib/passkeys.ts',

@@ -1,3 +1,4 @@
+import type { ApplicationId } from '@muripo/contract/ids'
 import type { FastifyInstance } from 'fastify'
 import {
   applicationKeyAuth,
@@ -6,6 +7,7 @@ import {
   createKeyUses,
   type KeyCache,
   type KeyOwner,
+  keysMadeBy,
   leakedKeyRoutes,
   limitPerKey,
   mountLogos,
@@ -17,6 +19,7 @@ import {
   activityRoutes,
   identityRoutes,
   invitationRoutes,
+  type MadeByPerson,
   publicIdentityRoutes,
   type SessionCaller,
   sessionAuth,
@@ -39,7 +42,12 @@ import {
 import { mountCallbacks } from './modules/providers/index.ts'
 import { siteRoutes, statusReader } from './modules/site/index.ts'
 import { statsRoutes } from './modules/stats/index.ts'
-import { dashboardWebhookRoutes, emitKeyRegenerated, publicWebhookRoutes } from './modules/webhooks/index.ts'
+import {
+  dashboardWebhookRoutes,
+  emitKeyRegenerated,
+  endpointsMadeBy,
+  publicWebhookRoutes,
+} from './modules/webhooks/index.ts'
 import type { PerDatabase } from './platform/db/databases.ts'
 import { admitByQueueTime } from './platform/http/admission.ts'
 import { mountDev } from './platform/http/dev.ts'
@@ -155,9 +163,20 @@ function mountDashboard(
     namesOf,
   }: Shared & Pick<AppDeps, 'live'> & { readonly namesOf: ApplicationNames },
 ): void {
+  const madeBy: MadeByPerson = async (merchantId, personId) => {
+    const { kysely } = ctxs.of(merchantId).db
+    const names = await namesOf(merchantId)
+    const named = <T extends { readonly applicationId: ApplicationId }>({ applicationId, ...made }: T) => ({
+      ...made,
+      application: { id: applicationId, name: names.get(applicationId) ?? '' },
+    })
+    const keys = await keysMadeBy(kysely, merchantId, personId)
+    const endpoints = await endpointsMadeBy(kysely, merchantId, personId)
+    return { keys: keys.map(named), endpoints: endpoints.map(named) }
+  }
   const dashboard = [
     ...identityRoutes(ctx),
-    ...teamRoutes(ctx, namesOf),
+    ...teamRoutes(ctx, namesOf, madeBy),
     ...activityRoutes(ctx),
     ...bindPerDatabase(ctxs, merchantOf, (ctx) => [
       ...applicationRoutes(ctx, (tx, key) => emitKeyRegenerated(ctx, tx, key)),

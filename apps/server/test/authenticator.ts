@@ -169,6 +169,7 @@ export async function addedPasskey(
     applications: null,
     tokenRefusedAt: ctx.clock.now(),
     secondFactorDueAt: null,
+    passkeyDueAt: null,
   } as const
   const options = await startPasskey(ctx, session, password, unrecognisedVisitor)
   return addPasskey(ctx, session, authenticator.make(options), unrecognisedVisitor)

@@ -39,8 +39,11 @@ interface Answered<Body> {
  * A gateway for real money, until the file's last test has run.
  * @param providers left out: one provider for real money, and another for test keys
  */
-export async function liveGateway(providers?: (clock: Clock) => Providers) {
-  const { ctx: base } = await makeWorld({ ...productionEnv, RATE_LIMITS: '100' })
+export async function liveGateway(
+  providers?: (clock: Clock) => Providers,
+  env: Readonly<Record<string, string>> = {},
+) {
+  const { ctx: base } = await makeWorld({ ...productionEnv, RATE_LIMITS: '100', ...env })
   const real = scriptedProvider()
   const sandbox = scriptedProvider()
   const wallet = { ...real.connector, id: 'wallet' }

@@ -145,6 +145,34 @@ describe('a named key', () => {
   })
 })
 
+describe('a removed member', () => {
+  test('leaves the keys and endpoints that the answer lists, and that still work until they are revoked', async () => {
+    const member = await makeMember(ctx, shop.merchantId, 'developer')
+    const endpoints = `/v1/applications/${shop.applicationId}/webhooks`
+    await make({ preset: 'till' })
+    const { body: key } = await make({ preset: 'till', name: 'Counter' }, member.tokens)
+    const { body: revoked } = await make({ preset: 'till' }, member.tokens)
+    await call('DELETE', `${keysPath()}/${revoked.id}`, owner.authToken)
+    const { body: endpoint } = await call('POST', endpoints, member.tokens.authToken, {
+      url: 'http://127.0.0.1:9/of-member',
+      events: ['payment.completed'],
+    })
+    const { status, body } = await call('DELETE', `/v1/team/members/${member.personId}`, owner.authToken)
+    const application = { id: shop.applicationId, name: 'Shop' }
+    expect([status, body]).toEqual([
+      200,
+      {
+        keys: [{ id: key.id, name: 'Counter', application }],
+        endpoints: [{ id: endpoint._id, url: 'http://127.0.0.1:9/of-member', application }],
+      },
+    ])
+    expect((await pay(key.secret)).status).toBe(201)
+    expect((await call('DELETE', `${keysPath()}/${key.id}`, owner.authToken)).status).toBe(204)
+    expect((await pay(key.secret)).status).toBe(401)
+    expect((await call('DELETE', `${endpoints}/${endpoint._id}`, owner.authToken)).status).toBe(204)
+  })
+})
+
 describe('the end of a named key', () => {
   test.each([
     [0, 401],

@@ -1,9 +1,9 @@
 import type { Tokens } from '@muripo/contract/auth'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { totpCode } from '@muripo/testing/authenticator-app'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { makeMember, makeMerchant, makePasskey, makeSession } from '../src/modules/identity/factory.ts'
 import { uuidOf } from '../src/platform/ids.ts'
 import { type Caller, makeApp, makeCaller } from './app.ts'
-import { totpCode } from './authenticator-app.ts'
 import { type MountedRoute, withRoutes } from './mounted-routes.ts'
 import { possessionsOf } from './possessions.ts'
 import { type Named, trials } from './tenant-wall-calls.ts'
@@ -12,6 +12,12 @@ import { makeWorld } from './world.ts'
 const MINUTE_MS = 60_000
 const DAY_MS = 24 * 60 * MINUTE_MS
 const password = 'correct horse battery'
+const nothingRequired = {
+  requireSecondFactor: false,
+  requiredSince: null,
+  requirePasskey: false,
+  passkeyRequiredSince: null,
+}
 
 const world = await makeWorld()
 const { app, routes } = await withRoutes(() => makeApp(world.ctx))
@@ -172,7 +178,7 @@ describe('ten minutes after the sign-in', () => {
     const end = () => call('PATCH', '/v1/team/policy', tokens, { requireSecondFactor: false })
     expect((await end()).body.code).toBe('step_up_required')
     await stepUp(tokens, { password })
-    expect((await end()).body).toEqual({ requireSecondFactor: false, requiredSince: null })
+    expect((await end()).body).toEqual(nothingRequired)
   })
 })
 
@@ -213,6 +219,43 @@ describe('a member without a second factor', () => {
   })
 })
 
+describe('a required passkey', () => {
+  const requirePasskey = (daysAgo: number) =>
+    world.ctx.db.pool.query('update merchants set passkey_since = $2 where id = $1', [
+      uuidOf(caller.merchantId),
+      new Date(clock.now().getTime() - daysAgo * DAY_MS),
+    ])
+  beforeEach(() => policy(false))
+  afterEach(() => world.ctx.db.pool.query('update merchants set passkey_since = null'))
+
+  test('is missed by a member with an authenticator app only, after seven days', async () => {
+    const tokens = await memberOf(30)
+    const { secret } = (await call('POST', '/v1/account/totp/start', tokens, { password })).body
+    await call('POST', '/v1/account/totp', tokens, { code: totpCode(secret, clock.now()) })
+    await requirePasskey(6)
+    expect((await call('GET', '/v1/team', tokens)).status).toBe(200)
+    const { requiredFrom, passkeyRequiredFrom } = (await call('GET', '/v1/account/factors', tokens)).body
+    expect([requiredFrom, passkeyRequiredFrom]).toEqual([
+      null,
+      new Date(clock.now().getTime() + DAY_MS).toISOString(),
+    ])
+    await requirePasskey(7)
+    expect((await call('GET', '/v1/team', tokens)).body).toMatchObject({
+      code: 'second_factor_required',
+      detail: 'Your team requires a passkey. Please add one to your account',
+    })
+    expect((await call('GET', '/v1/account/factors', tokens)).status).toBe(200)
+  })
+
+  test('is had by the owner with a passkey, who still confirms what moves trust', async () => {
+    await makePasskey(world.ctx, caller.merchantId)
+    await requirePasskey(30)
+    const tokens = await session()
+    expect((await call('GET', '/v1/team', tokens)).status).toBe(200)
+    expect(await probe(await after(10, await after(9, tokens)))).toBe('step_up_required')
+  })
+})
+
 describe('the team', () => {
   test('shows the requirement, and who has a second factor', async () => {
     const shop = await makeMerchant(world.ctx)
@@ -222,20 +265,36 @@ describe('the team', () => {
       const { policy, members } = await team(tokens)
       return { policy, has: members.map((each: { secondFactor: boolean }) => each.secondFactor) }
     }
-    const none = { requireSecondFactor: false, requiredSince: null }
-    expect(await shown()).toEqual({ policy: none, has: [false, false] })
+    expect(await shown()).toEqual({ policy: nothingRequired, has: [false, false] })
     await makePasskey(world.ctx, shop.merchantId)
     const set = (requireSecondFactor: boolean, by = tokens) =>
       call('PATCH', '/v1/team/policy', by, { requireSecondFactor })
     expect((await set(true, member.tokens)).body.code).toBe('not_permitted')
     const requiredSince = clock.now().toISOString()
-    expect((await set(true)).body).toEqual({ requireSecondFactor: true, requiredSince })
+    expect((await set(true)).body).toEqual({ ...nothingRequired, requireSecondFactor: true, requiredSince })
     clock.advance(MINUTE_MS)
     await set(true)
     expect(await shown()).toEqual({
-      policy: { requireSecondFactor: true, requiredSince },
+      policy: { ...nothingRequired, requireSecondFactor: true, requiredSince },
       has: [true, false],
     })
-    expect((await set(false)).body).toEqual(none)
+    expect((await set(false)).body).toEqual(nothingRequired)
+  })
+
+  test('requires a passkey beside a second factor, each with its own grace', async () => {
+    const shop = await makeMerchant(world.ctx)
+    const tokens = await makeSession(world.ctx, shop.merchantId)
+    const change = async (body: object) => (await call('PATCH', '/v1/team/policy', tokens, body)).body
+    const requiredSince = clock.now().toISOString()
+    await change({ requireSecondFactor: true })
+    clock.advance(MINUTE_MS)
+    const passkeyRequiredSince = clock.now().toISOString()
+    const both = { requireSecondFactor: true, requiredSince, requirePasskey: true, passkeyRequiredSince }
+    expect(await change({ requirePasskey: true })).toEqual(both)
+    expect(await change({})).toEqual(both)
+    expect((await team(tokens)).members).toMatchObject([{ passkey: false }])
+    await makePasskey(world.ctx, shop.merchantId)
+    expect((await team(tokens)).members).toMatchObject([{ passkey: true, secondFactor: true }])
+    expect(await change({ requireSecondFactor: false, requirePasskey: false })).toEqual(nothingRequired)
   })
 })

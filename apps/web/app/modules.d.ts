@@ -100,6 +100,12 @@ declare module 'virtual:calls/till' {
   export * from '@muripo/contract/till'
 }
 
+declare module 'virtual:calls/activity' {
+  export * from '@muripo/contract/activity'
+}
+declare module 'virtual:calls/factors' {
+  export * from '@muripo/contract/factors'
+}
 declare module 'virtual:calls/team' {
   export * from '@muripo/contract/team'
 }

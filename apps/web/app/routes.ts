@@ -37,6 +37,8 @@ export default [
       route('settings', 'features/settings/settings-tabs.tsx', [
         index('features/settings/settings.tsx'),
         route('team', 'features/team/team.tsx'),
+        route('security', 'features/settings/security/security.tsx'),
+        route('activity', 'features/settings/activity/activity.tsx'),
       ]),
       route('till', 'features/till/till.tsx'),
       route('till/today', 'features/till/today.tsx'),

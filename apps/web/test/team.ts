@@ -26,6 +26,8 @@ const member = (id: string, fullname: string, email: string, role: Role) => ({
   role,
   applications: null as string[] | null,
   lastSeenAt: '2026-11-20T08:30:00.000Z' as string | null,
+  secondFactor: false,
+  passkey: false,
 })
 
 export const owner = member('per_1', 'Rudo Chikomo', 'rudo@chikomo.example', 'owner')
@@ -42,7 +44,13 @@ export const invited = {
   applications: null,
   expiresAt: '2026-12-02T08:30:00.000Z',
 }
-export const team = { members: [owner, admin, cashier], invitations: [invited], handOver: null }
+export const policy = {
+  requireSecondFactor: false,
+  requiredSince: null as string | null,
+  requirePasskey: false,
+  passkeyRequiredSince: null as string | null,
+}
+export const team = { members: [owner, admin, cashier], invitations: [invited], handOver: null, policy }
 
 export const applications = [
   { _id: 'app_1', applicationName: 'Shop counter' },

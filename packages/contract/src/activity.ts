@@ -1,18 +1,8 @@
 import { z } from 'zod'
+import { activityGroups } from './enums.ts'
 import { AuditId, PersonId } from './ids.ts'
 import { route } from './route.ts'
-import { Timestamp } from './text.ts'
-
-/** The groups of actions by which the activity is filtered. */
-export const activityGroups = [
-  'team',
-  'account',
-  'session',
-  'application',
-  'webhook',
-  'payment',
-  'merchant',
-] as const
+import { Day, Timestamp } from './text.ts'
 
 export const Activity = z.object({
   id: AuditId,
@@ -42,6 +32,8 @@ export const listActivity = route({
     cursor: AuditId.optional(),
     person: PersonId.optional(),
     group: z.enum(activityGroups).optional(),
+    from: Day.optional(),
+    to: Day.optional(),
   }),
   reply: { 200: z.object({ activity: z.array(Activity), nextCursor: AuditId.nullable() }) },
   errors: ['session_invalid', 'validation_failed'],

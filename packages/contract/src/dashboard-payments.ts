@@ -5,7 +5,7 @@ import { captureModes, paymentMethods, paymentStatuses, statusReasons } from './
 import { ApplicationId, PaymentId, TransactionId } from './ids.ts'
 import { Currency, MAX_MAJOR } from './money.ts'
 import { route } from './route.ts'
-import { bounded, PathId, Timestamp } from './text.ts'
+import { bounded, Day, PathId, Timestamp } from './text.ts'
 
 // --- Dashboard surface (/v1), camelCase, authenticated by a session ------------------------------------------------------------
 
@@ -143,10 +143,6 @@ export const PaymentDetails = z.object({
 })
 export type PaymentDetails = z.infer<typeof PaymentDetails>
 
-const DAY_FORM = 'Must be a date like 2026-11-20'
-export const Day = bounded(10, { tooLong: DAY_FORM, missing: DAY_FORM })
-  .check(z.iso.date(DAY_FORM))
-  .refine((day) => day >= '0001', DAY_FORM)
 const caseless = <T extends readonly [string, ...string[]]>(words: T) =>
   bounded(32)
     .transform((value) => value.toLowerCase())

@@ -147,3 +147,15 @@ export const documentTypes = {
 
 export const allDocumentTypes = [...documentTypes.individual, ...documentTypes.business] as const
 export type DocumentType = (typeof allDocumentTypes)[number]
+
+/** The groups of actions by which the activity is filtered. */
+export const activityGroups = [
+  'team',
+  'account',
+  'session',
+  'application',
+  'webhook',
+  'payment',
+  'merchant',
+] as const
+export type ActivityGroup = (typeof activityGroups)[number]

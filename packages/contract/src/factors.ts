@@ -25,6 +25,9 @@ export const getFactors = route({
         description:
           'The time from which the merchant of the session requires an authenticator app or a passkey',
       }),
+      passkeyRequiredFrom: Timestamp.nullable().meta({
+        description: 'The time from which the merchant of the session requires a passkey',
+      }),
     }),
   },
   errors: ['session_invalid'],

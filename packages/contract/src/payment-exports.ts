@@ -1,6 +1,7 @@
 import { z } from 'zod'
-import { DashboardPaymentQuery, Day } from './dashboard-payments.ts'
+import { DashboardPaymentQuery } from './dashboard-payments.ts'
 import { route } from './route.ts'
+import { Day } from './text.ts'
 
 // --- Dashboard surface (/v1), camelCase, authenticated by a session ------------------------------------------------------------
 

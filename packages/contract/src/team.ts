@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Tokens } from './auth.ts'
 import { joinFields, signInFields } from './auth-fields.ts'
-import { ApplicationId, InvitationId, MerchantId, PersonId } from './ids.ts'
+import { ApplicationId, InvitationId, KeyId, MerchantId, PersonId, WebhookId } from './ids.ts'
 import { type Role, roles } from './permissions.ts'
 import { route } from './route.ts'
 import { bounded, choiceOf, Email, fieldText, optional, PathId, Timestamp } from './text.ts'
@@ -43,6 +43,7 @@ export const TeamMember = z.object({
   applications: limit,
   lastSeenAt: Timestamp.nullable(),
   secondFactor: z.boolean().meta({ description: 'Whether the person has an authenticator app or a passkey' }),
+  passkey: z.boolean().meta({ description: 'Whether the person has a passkey' }),
 })
 export type TeamMember = z.infer<typeof TeamMember>
 
@@ -55,7 +56,7 @@ export const Invitation = z.object({
 })
 export type Invitation = z.infer<typeof Invitation>
 
-/** A member has this time to add a second factor, from the requirement or from joining on. */
+/** A member has this time to add what is required, from the requirement or from joining on. */
 export const SECOND_FACTOR_GRACE_DAYS = 7
 
 export const TeamPolicy = z.object({
@@ -63,6 +64,10 @@ export const TeamPolicy = z.object({
     description: `Whether each member needs an authenticator app or a passkey, ${SECOND_FACTOR_GRACE_DAYS} days after the requirement or after joining`,
   }),
   requiredSince: Timestamp.nullable(),
+  requirePasskey: z.boolean().meta({
+    description: `Whether each member needs a passkey, ${SECOND_FACTOR_GRACE_DAYS} days after the requirement or after joining`,
+  }),
+  passkeyRequiredSince: Timestamp.nullable(),
 })
 export type TeamPolicy = z.infer<typeof TeamPolicy>
 
@@ -91,8 +96,11 @@ export const changePolicy = route({
   path: '/team/policy',
   access: 'team.write',
   stepUp: true,
-  summary: 'Require a second factor of every member, or end the requirement',
-  body: z.strictObject({ requireSecondFactor: z.boolean() }),
+  summary: 'Require a second factor or a passkey of every member, or end a requirement',
+  body: z.strictObject({
+    requireSecondFactor: optional(z.boolean()),
+    requirePasskey: optional(z.boolean()),
+  }),
   reply: { 200: TeamPolicy },
   errors: ['session_invalid', 'merchant_not_active', 'validation_failed', 'rate_limited'],
 })
@@ -127,6 +135,15 @@ export const revokeInvitation = route({
 
 const MemberParams = z.object({ memberId: PathId })
 
+const ofApplication = z.object({ id: ApplicationId, name: z.string() })
+
+/** What a person made in the dashboard and what still works after the person has left. */
+export const MadeByMember = z.object({
+  keys: z.array(z.object({ id: KeyId, name: z.string(), application: ofApplication })),
+  endpoints: z.array(z.object({ id: WebhookId, url: z.string(), application: ofApplication })),
+})
+export type MadeByMember = z.infer<typeof MadeByMember>
+
 export const changeMember = route({
   method: 'PATCH',
   path: '/team/members/:memberId',
@@ -143,9 +160,10 @@ export const removeMember = route({
   method: 'DELETE',
   path: '/team/members/:memberId',
   access: 'person',
-  summary: 'Remove a member, or leave the team; the sessions of the member end',
+  summary:
+    'Remove a member, or leave the team; the sessions of the member end. The keys and endpoints that the member made still work',
   params: MemberParams,
-  reply: { 204: z.undefined() },
+  reply: { 200: MadeByMember },
   errors: ['session_invalid', 'not_found', 'not_permitted', 'owner_cannot_leave'],
   protectsAccount: true,
 })

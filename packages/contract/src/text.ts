@@ -114,4 +114,9 @@ export const phoneText = (requiredMessage: string) => fieldText(phoneField(requi
 /** A time in a request, long enough for any offset and any number of decimals of a second. */
 export const Instant = bounded(64).check(z.iso.datetime({ offset: true }))
 
+const DAY_FORM = 'Must be a date like 2026-11-20'
+export const Day = bounded(10, { tooLong: DAY_FORM, missing: DAY_FORM })
+  .check(z.iso.date(DAY_FORM))
+  .refine((day) => day >= '0001', DAY_FORM)
+
 export const Timestamp = z.iso.datetime().meta({ description: 'RFC 3339, UTC, milliseconds' })

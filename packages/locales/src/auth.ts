@@ -13,7 +13,15 @@ export const auth = {
   createAccountLink: 'Create an account',
   signInFailed: 'Sign in failed. Please try again.',
   signedIn: 'Successfully signed in! Please check your email for OTP.',
+  signedInApp: 'The password is correct. Now the code of your app.',
   backToSignIn: 'Back to sign in',
+
+  appCodeIntro: 'Open your authenticator app. Its {length}-digit code is checked at its last digit.',
+  useRecoveryCode: 'Use a recovery code',
+  recoveryIntro: 'Each of your recovery codes takes the place of one code of the app.',
+  recoveryCode: 'Recovery code',
+  recoveryCodeForm: 'A recovery code has ten letters and digits',
+  useAppCode: 'Use the code of the app',
 
   codePage: 'Enter your code',
   codeIntro:

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { compileMessageOrThrow } from '@lingui/message-utils/compileMessage'
 import { type Locale, locales } from '@muripo/contract/enums'
 import { accountBanner } from './account-banner.ts'
+import { activity } from './activity.ts'
 import { applications } from './applications.ts'
 import { auth } from './auth.ts'
 import { categories } from './categories.ts'
@@ -26,6 +27,7 @@ import { readTranslations } from './po.ts'
 import { pseudoMessage } from './pseudo.ts'
 import { roleNames, roles } from './roles.ts'
 import { samples } from './samples.ts'
+import { security, stepUp } from './security.ts'
 import { settings } from './settings.ts'
 import { site, sitePages } from './site.ts'
 import { access, invitation, team } from './team.ts'
@@ -37,6 +39,7 @@ import { webhooks } from './webhooks.ts'
 export const catalogues = {
   access,
   accountBanner,
+  activity,
   applications,
   auth,
   categories,
@@ -62,9 +65,11 @@ export const catalogues = {
   roleNames,
   roles,
   samples,
+  security,
   settings,
   site,
   sitePages,
+  stepUp,
   till,
   team,
   webhooks,
@@ -91,6 +96,9 @@ export const pageGroups = {
     'newPayment',
     'samples',
     'settings',
+    'security',
+    'stepUp',
+    'activity',
     'applications',
     'categories',
     'webhooks',

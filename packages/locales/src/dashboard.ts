@@ -12,6 +12,8 @@ export const dashboard = {
   reconciliationsPage: 'Reconciliations',
   settingsPage: 'Settings',
   teamPage: 'Team',
+  securityPage: 'Security',
+  activityPage: 'Activity',
   invoicesPage: 'Invoices',
   footerDocumentation: 'Documentation',
   footerHelp: 'Help',

@@ -64,6 +64,9 @@ const dashboardReasons = {
   currentPasswordNotCorrect: 'The current password is not correct',
   ...brandTexts,
   applicationsMissing: teamTexts.applicationsMissing,
+  passkeyRequired: 'Your team requires a passkey. Please add one to your account',
+  liveKeysOfOtherRoles:
+    'The operator of this gateway lets other roles make live keys. Please ask the owner of the account',
   urlNotHttps: 'Must be an https address',
   urlNotHttp: 'Must be an http or https address',
   urlWithPassword: 'Must not contain a user name or a password',

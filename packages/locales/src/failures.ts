@@ -13,6 +13,11 @@ export const failures = {
   renamePasskey: 'Failed to rename the passkey',
   removePasskey: 'Failed to remove the passkey',
 
+  loadFactors: 'Failed to load your second factors',
+  changeFactors: 'Failed to change your second factors',
+  confirmPerson: 'You could not be confirmed. Please try again.',
+  loadActivity: 'Failed to load the activity',
+
   loadTeam: 'Failed to load the team',
   changeTeam: 'Failed to change the team',
   switchMerchant: 'Failed to open the other shop',

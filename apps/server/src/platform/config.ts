@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
+import { permissionsOf, type Role, roles } from '@muripo/contract/permissions'
 import { z } from 'zod'
 import { OBJECT_STORE_FORM, readObjectStore } from './files/object-store.ts'
 import { isProxy, type TrustedProxies } from './http/caller-address.ts'
@@ -50,6 +51,7 @@ function variables({ mode }: Deployment) {
         .nullable()
         .default(null),
       FOUR_EYES: oneOf('on', 'off').default('on'),
+      LIVE_KEY_ROLES: liveKeyRoles.default(new Set(keyRoles)),
       MURIPO_TUNNEL: origin('https:')
         .refine(() => !isProduction, 'is for development: in production set PUBLIC_URL')
         .nullable()
@@ -113,6 +115,8 @@ const settingsOf = (env: z.output<ReturnType<typeof variables>>) => ({
   consoleUrl: env.CONSOLE_URL ?? env.MURIPO_TUNNEL ?? env.PUBLIC_URL ?? `http://localhost:${env.PORT}`,
   /** on: two operators make the decisions that move money or trust, once there are two. */
   fourEyes: env.FOUR_EYES,
+  /** The roles of merchants' teams that make live keys. */
+  liveKeyRoles: env.LIVE_KEY_ROLES,
   /** In development, the address of a tunnel that ends TLS. Null: calls come as they are. */
   tunnelUrl: env.MURIPO_TUNNEL,
   dataDir: resolve(env.MURIPO_DATA),
@@ -187,6 +191,19 @@ export const masterKeyList = z
   .string()
   .transform((text) => text.split(',').map((part) => part.trim()))
   .pipe(z.array(masterKey))
+
+const keyRoles = roles.filter((role) => permissionsOf[role].has('keys.write'))
+
+/** Roles that make keys, separated by commas; the owner of an account is always among them. */
+const liveKeyRoles = z
+  .string()
+  .transform((text) => text.split(',').map((part) => part.trim()))
+  .refine((named): named is Role[] => named.includes('owner') && named.every(isKeyRole), {
+    error: ({ input }) =>
+      `must be owner, or owner and others of ${keyRoles.slice(1).join(', ')}, separated by commas, not "${input}"`,
+  })
+  .transform((named): ReadonlySet<Role> => new Set(named))
+const isKeyRole = (name: string): boolean => keyRoles.some((role) => role === name)
 
 const trustedProxies = z
   .string()

@@ -7,12 +7,15 @@ import { hasCode } from './api-error.ts'
 import { queryBehaviour } from './query-behaviour.ts'
 import { queryKeys } from './query-keys.ts'
 
+/** Whether something may be typed that a navigation would lose. */
+export const isDialogOpen = (): boolean => document.querySelector('dialog[open]') !== null
+
 /** @param onLoadError shows a failed load in a toast; the page also shows it in its place */
 export function createQueryClient(onLoadError: (error: Error) => void): QueryClient {
   /** The role has changed. What is typed in an open dialog stays: there the screens follow at the next visit of a page. */
   function noteRefusal(error: Error): void {
     if (!hasCode(error, 'not_permitted')) return
-    const isTyping = document.querySelector('dialog[open]') !== null
+    const isTyping = isDialogOpen()
     void client.invalidateQueries({
       queryKey: queryKeys.account,
       exact: true,
@@ -24,6 +27,7 @@ export function createQueryClient(onLoadError: (error: Error) => void): QueryCli
     queryCache: new QueryCache({
       onError: (error, query) => {
         noteRefusal(error)
+        if (hasCode(error, 'second_factor_required')) return onLoadError(error)
         if (isRefetchedSilently(query)) return
         const { quiet, log } = query.meta ?? {}
         // The page says what its role may not do.

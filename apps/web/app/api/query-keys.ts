@@ -1,3 +1,4 @@
+import type { ActivityFilters } from '../lib/activity-filters.ts'
 import type { Filters } from '../lib/payment-filters.ts'
 
 /** An endpoint of an application. */
@@ -16,6 +17,8 @@ export const queryKeys = {
   passkeys: ['passkeys'] as const,
   merchants: ['merchants'] as const,
   team: ['team'] as const,
+  factors: ['factors'] as const,
+  activity: (filters: ActivityFilters) => ['activity', filters] as const,
   stats: ['stats'] as const,
   applications: ['applications'] as const,
   application: (applicationId: string) => ['applications', applicationId] as const,

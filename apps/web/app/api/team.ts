@@ -4,6 +4,7 @@ import type {
   changeMember,
   Invitation,
   inviteMember,
+  MadeByMember,
   startHandOver,
   Team,
   TeamMember,
@@ -38,8 +39,9 @@ export async function updateMember({ memberId, body }: MemberChange): Promise<Te
   return unwrap(await send(calls.changeMember, { params: { memberId }, body }), 'changeTeam')
 }
 
-export async function deleteMember(memberId: string): Promise<void> {
-  throwIfFailed(await send(calls.removeMember, { params: { memberId } }), 'changeTeam')
+/** @returns what the member made and what still works */
+export async function deleteMember(memberId: string): Promise<MadeByMember> {
+  return unwrap(await send(calls.removeMember, { params: { memberId } }), 'changeTeam')
 }
 
 export async function offerOwnership(body: BodyInput<typeof startHandOver>): Promise<Team> {

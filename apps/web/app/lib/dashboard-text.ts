@@ -16,6 +16,8 @@ export interface DashboardHandle {
   readonly title: Extract<keyof typeof dashboard, `${string}Page`>
   /** A role without this permission sees the reason in place of the page. */
   readonly needs?: Permission
+  /** A page about the person's own factors: a role for the counter opens it, too. */
+  readonly isOwn?: true
 }
 
 type Paid = Pick<DashboardPayment, 'status' | 'amount' | 'amountCaptured' | 'amountRefunded' | 'currency'>

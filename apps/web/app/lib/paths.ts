@@ -35,6 +35,8 @@ export const paths = {
   tillPayment: (paymentId: string) => `/app/till?payment=${encodeURIComponent(paymentId)}`,
   tillAskAgain: (paymentId: string) => `/app/till?payment=${encodeURIComponent(paymentId)}&step=number`,
   team: '/app/settings/team',
+  security: '/app/settings/security',
+  activity: '/app/settings/activity',
   invitation: '/invitation',
 } as const
 

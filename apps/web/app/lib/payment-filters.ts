@@ -15,7 +15,7 @@ export const filterNames = [
 export type FilterName = (typeof filterNames)[number]
 export type Filters = Readonly<Partial<Record<FilterName, string>>>
 
-const isDay = (value: string) => /^\d{4}-\d{2}-\d{2}$/.test(value) && !Number.isNaN(Date.parse(value))
+export const isDay = (value: string) => /^\d{4}-\d{2}-\d{2}$/.test(value) && !Number.isNaN(Date.parse(value))
 const isAmount = (value: string) => /^(\d{1,9}(\.\d{0,9})?|\.\d{1,9})$/.test(value)
 const isOneOf = (words: readonly string[]) => (value: string) => words.includes(value.toLowerCase())
 const accepted: Partial<Record<FilterName, (value: string) => boolean>> = {

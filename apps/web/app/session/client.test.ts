@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
+import { z } from 'zod'
 import { freshTokens, memoryStorage, signedInStore, tokenOf, validToken } from '../../test/session.ts'
 import { createClient } from './client.ts'
 import { createSessionStore } from './store.ts'
@@ -52,6 +53,46 @@ describe('after a 401, the authenticated client', () => {
     store.renew(freshTokens)
     await call
     expect(refresh).toHaveBeenCalledExactlyOnceWith(validToken)
+  })
+})
+
+describe('a call that the person must confirm', () => {
+  const route = { ...getX, method: 'POST', body: z.strictObject({ amount: z.number() }) } as const
+  const request = { body: { amount: 1 }, idempotencyKey: 'key-1' }
+  function refusedOnce() {
+    const fetch = vi.fn(async (_address: string, _init: RequestInit) =>
+      fetch.mock.calls.length === 1
+        ? Response.json({ code: 'step_up_required', message: 'Confirm' }, { status: 403 })
+        : Response.json({}),
+    )
+    vi.stubGlobal('fetch', fetch)
+    return fetch
+  }
+
+  test('is sent again, the same under the same key, once it is confirmed', async () => {
+    const fetch = refusedOnce()
+    const { store } = signedInStore()
+    const { status } = await createClient(
+      store,
+      async () => true,
+      async () => true,
+    )(route, request)
+    expect(status).toBe(200)
+    const [first, again] = fetch.mock.calls.map(([address, { signal: _, ...init }]) => [address, init])
+    expect(again).toEqual(first)
+    expect(fetch.mock.calls[0]?.[1].headers).toMatchObject({ 'idempotency-key': 'key-1' })
+  })
+
+  test('ends with its refusal without a confirmation', async () => {
+    const fetch = refusedOnce()
+    const { store } = signedInStore()
+    const result = await createClient(
+      store,
+      async () => true,
+      async () => false,
+    )(route, request)
+    expect(result).toMatchObject({ status: 403, message: 'Confirm', body: { code: 'step_up_required' } })
+    expect(fetch).toHaveBeenCalledOnce()
   })
 })
 

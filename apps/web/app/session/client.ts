@@ -2,6 +2,7 @@ import {
   type ApiResult,
   AUTHENTICATION_FAILED,
   addressOf,
+  errorCode,
   exchange,
   failure,
   requestInit,
@@ -16,7 +17,24 @@ export type Authorised = <T>(
   call: (authToken: string | null) => Promise<ApiResult<T>>,
 ) => Promise<ApiResult<T>>
 
-export function createAuthorised(store: SessionStore, refresh: Refresh): Authorised {
+/** Asks the person of the session for the password or a code. False without an answer. */
+type Confirm = () => Promise<boolean>
+const nobody: Confirm = async () => false
+
+/** A call that the person must confirm is sent again after that, unchanged: under the same idempotency key, where it has one. */
+export function createAuthorised(
+  store: SessionStore,
+  refresh: Refresh,
+  confirm: Confirm = nobody,
+): Authorised {
+  const authorised = withToken(store, refresh)
+  return async (call) => {
+    const result = await authorised(call)
+    return errorCode(result) === 'step_up_required' && (await confirm()) ? authorised(call) : result
+  }
+}
+
+function withToken(store: SessionStore, refresh: Refresh): Authorised {
   return async (call) => {
     const isReplaced = store.watch()
     const refused = failure(401, AUTHENTICATION_FAILED)
@@ -36,8 +54,8 @@ export function createAuthorised(store: SessionStore, refresh: Refresh): Authori
 export const sending: { transport: Transport | undefined } = { transport: undefined }
 
 /** The authenticated client. */
-export function createClient(store: SessionStore, refresh: Refresh): Send {
-  const authorised = createAuthorised(store, refresh)
+export function createClient(store: SessionStore, refresh: Refresh, confirm?: Confirm): Send {
+  const authorised = createAuthorised(store, refresh, confirm)
   return (route, { params, query, body, idempotencyKey, signal = null } = {}) => {
     const address = addressOf(route, params as object, query as object)
     return authorised((authToken) =>

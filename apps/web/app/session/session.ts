@@ -7,6 +7,7 @@ import { type Authorised, createAuthorised, createClient } from './client.ts'
 import { createActivity, createEngine } from './inactivity.ts'
 import { createRefresh, type Refresh } from './refresh.ts'
 import { dropReturnAddress } from './return-address.ts'
+import { confirmPerson } from './step-up.ts'
 import { createSessionStore, LOADING, type Session, type SessionStore, type SignOutReason } from './store.ts'
 
 export const session: SessionStore = createSessionStore(storage)
@@ -22,8 +23,8 @@ if (typeof window !== 'undefined') {
 
 /** Exchanges the refresh token for new ones; an automatic caller first checks that the user is active. */
 export const refresh: Refresh = createRefresh({ store: session })
-export const send: Send = createClient(session, refresh)
-export const authorised: Authorised = createAuthorised(session, refresh)
+export const send: Send = createClient(session, refresh, confirmPerson)
+export const authorised: Authorised = createAuthorised(session, refresh, confirmPerson)
 
 const activity = createActivity(storage, browserClock)
 /** The time since the last activity in any tab. */

@@ -36,5 +36,6 @@ export {
 } from './store.ts'
 export { eraseApplications } from './store-erasure.ts'
 export { isActiveKey, type KeyOwner, mayWrite } from './store-keys.ts'
+export { keysMadeBy } from './store-named-keys.ts'
 export { type PayerView, payerView } from './store-payer-view.ts'
 export { applicationsOf, findMerchantOf, type ReviewedPresentation } from './store-review.ts'

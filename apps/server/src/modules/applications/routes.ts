@@ -7,7 +7,7 @@ import { answer, type Binding, bind } from '../../platform/http/route.ts'
 import { requestedId } from '../../platform/ids.ts'
 import { type SessionCaller, visitorOf } from '../identity/index.ts'
 import { createApplication } from './actions/create-application.ts'
-import { requireHeld } from './actions/named-keys.ts'
+import { mayMakeLive, requireHeld } from './actions/named-keys.ts'
 import { type OnKeyRegenerated, regenerateKey } from './actions/regenerate-key.ts'
 import { setApplicationStatus } from './actions/set-application-status.ts'
 import { mailFirstReveal, showApplication } from './actions/show-application.ts'
@@ -34,7 +34,8 @@ export function applicationRoutes(ctx: Ctx, emitKeyRegenerated: OnKeyRegenerated
       const mail = async (tx: Tx) => {
         if (sees) await mailFirstReveal(ctx, tx, caller, visitorOf(ctx, request), body.applicationName)
       }
-      const created = await createApplication(confirmed(ctx), actor, caller.merchantId, body, mail)
+      const isLive = mayMakeLive(ctx, caller)
+      const created = await createApplication(confirmed(ctx), actor, caller.merchantId, body, isLive, mail)
       return answer(201, forMember(ctx, caller, created))
     }),
     bind(contract.getApplication, async ({ caller, params, request }) => {
@@ -45,7 +46,7 @@ export function applicationRoutes(ctx: Ctx, emitKeyRegenerated: OnKeyRegenerated
       const { merchantId } = caller
       const actor = callerActor(caller, request)
       const applicationId = requestedId(ApplicationId, params.applicationId)
-      requireHeld(caller, query.mode ?? mode)
+      requireHeld(ctx, caller, query.mode ?? mode)
       const key = await regenerateKey(
         confirmed(ctx),
         actor,

@@ -53,10 +53,11 @@ export interface StoredKey extends NamedKey {
 }
 
 /** In both environments of the merchant. */
-const ofScope = ({ merchantId, applicationId }: KeyScope) => sql<boolean>`
-  k.account_id in (select id from environments where merchant_id = ${uuidOf(merchantId)})
-  and k.application_id = ${uuidOf(applicationId)} and k.name is not null
+const working = (merchantId: MerchantId) => sql<boolean>`
+  k.account_id in (select id from environments where merchant_id = ${uuidOf(merchantId)}) and k.name is not null
   and k.revoked_at is null and (k.expires_at is null or k.expires_at > muripo_now())`
+const ofScope = ({ merchantId, applicationId }: KeyScope) => sql<boolean>`
+  ${working(merchantId)} and k.application_id = ${uuidOf(applicationId)}`
 
 const selectKeys = (q: Queryable, scope: KeyScope) =>
   q
@@ -95,6 +96,32 @@ const toStored = (row: Row): StoredKey => ({
 /** The named keys of an application that work, the newest first. */
 export async function listNamedKeys(q: Queryable, scope: KeyScope): Promise<StoredKey[]> {
   return (await selectKeys(q, scope).execute()).map(toStored)
+}
+
+export interface MadeKey {
+  readonly id: KeyId
+  readonly name: string
+  readonly applicationId: ApplicationId
+}
+
+/** The named keys that a person made for a merchant and that work, the newest first. */
+export async function keysMadeBy(
+  q: Queryable,
+  merchantId: MerchantId,
+  personId: PersonId,
+): Promise<MadeKey[]> {
+  const rows = await q
+    .selectFrom('application_keys as k')
+    .select(['k.id', 'k.name', 'k.application_id'])
+    .where(working(merchantId))
+    .where('k.created_by', '=', uuidOf(personId))
+    .orderBy('k.id', 'desc')
+    .execute()
+  return rows.map(({ id, name, application_id }) => ({
+    id: idFrom(KeyId, id),
+    name: name ?? '',
+    applicationId: idFrom(ApplicationId, application_id),
+  }))
 }
 
 export async function findNamedKey(q: Queryable, scope: KeyScope, id: KeyId): Promise<StoredKey | null> {

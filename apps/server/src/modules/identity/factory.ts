@@ -185,6 +185,7 @@ export async function ownerCaller(ctx: Ctx, merchantId: MerchantId): Promise<Ses
     applications: null,
     tokenRefusedAt: ctx.clock.now(),
     secondFactorDueAt: null,
+    passkeyDueAt: null,
   }
 }
 
@@ -241,7 +242,7 @@ export async function makeIdentityApp(ctx: Ctx, slowestUpload?: MinimumThroughpu
   mount(app, '/v1', tokenHolderAuth(ctx), signOutRoutes(ctx))
   mount(app, '/v1', sessionAuth(ctx), [
     ...identityRoutes(ctx),
-    ...teamRoutes(ctx, namesOf),
+    ...teamRoutes(ctx, namesOf, async () => ({ keys: [], endpoints: [] })),
     ...activityRoutes(ctx),
   ])
   return app

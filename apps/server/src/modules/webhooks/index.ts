@@ -1,7 +1,7 @@
 export { type Relay, startRelay } from './deliveries/relay.ts'
 export { emitKeyRegenerated } from './endpoints/actions/emit-key-regenerated.ts'
 export { encryptedSecrets } from './endpoints/secrets.ts'
-export { eraseEndpoints } from './endpoints/store-endpoints.ts'
+export { endpointsMadeBy, eraseEndpoints } from './endpoints/store-endpoints.ts'
 export {
   eventDefinition,
   eventRow,

@@ -1,7 +1,18 @@
 import type { DeliveryError, EventType, WebhookStatus } from '@muripo/contract/enums'
-import { AccountId, ApplicationId, EventId, type Id, WebhookId } from '@muripo/contract/ids'
+import { AccountId, ApplicationId, EventId, type Id, PersonId, WebhookId } from '@muripo/contract/ids'
 import type { WebhookEvent } from '@muripo/contract/webhooks'
-import { bool, type Field, id, int, json, table, text, texts, time } from '../../platform/db/table.ts'
+import {
+  bool,
+  type Field,
+  id,
+  idOrNull,
+  int,
+  json,
+  table,
+  text,
+  texts,
+  time,
+} from '../../platform/db/table.ts'
 import { uuidOf } from '../../platform/ids.ts'
 
 /** The object that an event is about, of any kind. */
@@ -37,6 +48,8 @@ export const endpoints = table('webhook_endpoints', {
   status: text<WebhookStatus>('status'),
   createdAt: time('created_at'),
   deletedAt: time<Date | null>('deleted_at'),
+  /** The person who made it in the dashboard. */
+  createdBy: idOrNull('created_by', PersonId),
 })
 
 export const deliveryAttempts = table(

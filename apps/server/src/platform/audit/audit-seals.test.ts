@@ -4,7 +4,7 @@ import { testCtx } from '../../../test/test-ctx.ts'
 import { transactionsEnded } from '../../../test/transactions-ended.ts'
 import { systemActor } from './actor.ts'
 import { audit } from './audit.ts'
-import { newestSeal, sealAudit, verifyAudit } from './audit-seals.ts'
+import { newestSeal, sealAudit, sealAuditTask, verifyAudit } from './audit-seals.ts'
 
 const ctx = await testCtx()
 afterAll(() => ctx.close())
@@ -115,6 +115,48 @@ describe('a chain of seals', () => {
       await expect(ctx.db.pool.query(statement)).rejects.toThrow('append-only')
     },
   )
+})
+
+describe('the task', () => {
+  const publishing = (publish: (name: string, text: string) => Promise<void>) => {
+    const task = sealAuditTask({ ...ctx, files: { ...ctx.files, publish } })
+    return () => task.run(new AbortController().signal)
+  }
+
+  test('writes each new head into the object store, one object for each day', async () => {
+    const published: [string, string][] = []
+    const run = publishing(async (name, text) => void published.push([name, text]))
+    await run()
+    expect(published).toEqual([])
+    await entry()
+    await transactionsEnded(ctx)
+    await run()
+    const head = await newestSeal(db)
+    const sealedAt = head?.sealedAt.toISOString() ?? ''
+    const name = `audit_head_${sealedAt.slice(0, 10).replaceAll('-', '')}`
+    expect(published).toEqual([
+      [name, `${JSON.stringify({ seal: String(head?.n), head: head?.hash, sealedAt })}\n`],
+    ])
+    expect((await verify(head?.hash)).hasHead).toBe(true)
+  })
+
+  test('writes a head again that the object store did not take', async () => {
+    let failures = 0
+    const published: string[] = []
+    const run = publishing(async (_, text) => {
+      if (failures === 0) {
+        failures += 1
+        throw new Error('the object store does not answer')
+      }
+      published.push(text)
+    })
+    await entry()
+    await transactionsEnded(ctx)
+    await expect(run()).rejects.toThrow('does not answer')
+    await run()
+    await run()
+    expect(published).toEqual([expect.stringContaining((await newestSeal(db))?.hash ?? '')])
+  })
 })
 
 describe('the verification finds', () => {

@@ -75,21 +75,39 @@ export const sealAudit = (ctx: Pick<Ctx, 'db'>): Promise<SealHead | null> =>
     return rows[0] ?? null
   })
 
-/** Seals all entries that can be sealed, and logs the head: a copy outside of the database shows that the chain was not rewritten. */
-export const sealAuditTask = (ctx: Ctx): PeriodicTask => ({
-  name: 'seal-audit-log',
-  pauseMs: 60_000,
-  isSlow: true,
-  async run(signal) {
-    let head: SealHead | null = null
-    for (;;) {
-      const next = signal.aborted ? null : await sealAudit(ctx)
-      if (next === null) break
-      head = next
-    }
-    if (head !== null) ctx.log.info({ seal: String(head.n), head: head.hash }, 'the audit log was sealed')
-  },
-})
+/**
+ * Seals all entries that can be sealed, and writes the head to the log and to the object store: a copy outside of the database shows that
+ * the chain was not rewritten. The object store has the last head of each day.
+ */
+export function sealAuditTask(ctx: Pick<Ctx, 'db' | 'log' | 'files'>): PeriodicTask {
+  /** Kept until the object store has it. */
+  let unpublished: SealHead | null = null
+  return {
+    name: 'seal-audit-log',
+    pauseMs: 60_000,
+    isSlow: true,
+    async run(signal) {
+      let head: SealHead | null = null
+      for (;;) {
+        const next = signal.aborted ? null : await sealAudit(ctx)
+        if (next === null) break
+        head = next
+      }
+      if (head !== null) {
+        ctx.log.info({ seal: String(head.n), head: head.hash }, 'the audit log was sealed')
+        unpublished = head
+      }
+      if (unpublished === null) return
+      await ctx.files.publish(headName(unpublished), headText(unpublished))
+      unpublished = null
+    },
+  }
+}
+
+const headName = ({ sealedAt }: SealHead): string =>
+  `audit_head_${sealedAt.toISOString().slice(0, 10).replaceAll('-', '')}`
+const headText = ({ n, hash, sealedAt }: SealHead): string =>
+  `${JSON.stringify({ seal: String(n), head: hash, sealedAt: sealedAt.toISOString() })}\n`
 
 /** The highest position of an entry. */
 export async function newestAuditPosition(db: Queryable): Promise<bigint> {

@@ -1,7 +1,7 @@
 import { AccountId, AuditId, type PersonId } from '@muripo/contract/ids'
 import { sql } from 'kysely'
 import type { Queryable } from '../db/database.ts'
-import { idFrom, parseId, uuidOf } from '../ids.ts'
+import { firstUuidAt, idFrom, parseId, uuidOf } from '../ids.ts'
 
 export interface LoggedAuditEntry {
   readonly id: AuditId
@@ -56,6 +56,9 @@ export interface ActivityFilter {
   readonly person?: PersonId | undefined
   /** The first word of the actions. */
   readonly group?: string | undefined
+  /** In milliseconds since 1970. */
+  readonly from?: number | undefined
+  readonly before?: number | undefined
 }
 
 export interface ActivityRow {
@@ -77,13 +80,16 @@ const internalGroups = ['operator', 'proposal']
 export async function readActivity(
   q: Queryable,
   accountIds: readonly string[],
-  { limit, cursor, person, group }: ActivityFilter,
+  { limit, cursor, person, group, from, before }: ActivityFilter,
 ): Promise<readonly ActivityRow[]> {
-  const [before, by] = [cursor ? uuidOf(cursor) : null, person ? uuidOf(person) : null]
+  const [olderThan, by] = [cursor ? uuidOf(cursor) : null, person ? uuidOf(person) : null]
+  // An id begins with its time, and the list is read by the index of ids.
+  const [first, end] = [from, before].map((ms) => (ms === undefined ? null : firstUuidAt(ms)))
   const { rows } = await sql<ActivityRow>`
     select id, at, actor_kind, credential, person_id, action, subject, address, details from audit_log
     where account_id = any (${accountIds}::uuid[])
-      and (${before}::uuid is null or id < ${before}) and (${by}::uuid is null or person_id = ${by})
+      and (${first}::uuid is null or id >= ${first}) and (${end}::uuid is null or id < ${end})
+      and (${olderThan}::uuid is null or id < ${olderThan}) and (${by}::uuid is null or person_id = ${by})
       and split_part(action, '.', 1) <> all (${internalGroups}::text[])
       and (${group ?? null}::text is null or split_part(action, '.', 1) = ${group ?? null})
     order by id desc limit ${limit}`.execute(q)

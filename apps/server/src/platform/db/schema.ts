@@ -388,6 +388,7 @@ export interface Merchants {
    * Null for a merchant who has not chosen one: then it is the language of the browser
    */
   locale: string | null;
+  passkey_since: Date | null;
   phone: string;
   /**
    * The merchant's name as the operator approved it, shown in the wallet's prompt for live money
@@ -989,6 +990,7 @@ export interface WebhookEndpoints {
   account_id: string;
   application_id: string;
   created_at: Date;
+  created_by: string | null;
   deleted_at: Date | null;
   events: string[];
   failures_before_proof: Generated<number>;

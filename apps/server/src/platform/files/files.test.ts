@@ -77,6 +77,15 @@ describe.each([
   })
 })
 
+test('a published text is in the object store in plain, the last one of its name, and nowhere without an object store', async () => {
+  await filesOf(store()).publish('audit_head_20261120', 'first')
+  await filesOf(store()).publish('audit_head_20261120', 'last')
+  const published = await fetch(`${objectStore.url}/papers/kyc/audit_head_20261120`)
+  expect(await published.text()).toBe('last')
+  await filesOf({}).publish('audit_head_20261120', 'text')
+  expect(await readdir(dataDir, { recursive: true })).not.toContain('files/audit_head_20261120')
+})
+
 describe('the disk of this machine', () => {
   const directory = () => join(dataDir, 'files')
 

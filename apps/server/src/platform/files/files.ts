@@ -21,6 +21,8 @@ export interface Files {
   copy(name: string, sizeBytes: number, to: string): Promise<boolean>
   /** The content of a stored file. The stream throws at the end when the content was changed, so no use may be made of it before. */
   read(name: string): Promise<AsyncIterable<Buffer>>
+  /** Writes a text in plain into the object store, over an earlier one of the name. Without an object store nothing is written. */
+  publish(name: string, text: string): Promise<void>
   /** Deletes a file; a missing file is no error. */
   discard(name: string): Promise<void>
   /** Deletes the received files of a process that was killed. */
@@ -57,6 +59,11 @@ export function createFiles(config: Config, keys: EncryptionKeys, clock: Clock):
       if (!(await (await blobStore()).has(name))) return false
       await put(to, await read(name), sizeBytes)
       return true
+    },
+    async publish(name, text) {
+      if (config.objectStore === null) return
+      const content = Buffer.from(text)
+      await (await blobStore()).put(name, Readable.from([content]), content.length)
     },
     async discard(name) {
       await (await blobStore()).remove(name)

@@ -1,4 +1,11 @@
-import { type ChangeEvent, type ClipboardEvent, type KeyboardEvent, useId, useRef } from 'react'
+import {
+  type ChangeEvent,
+  type ClipboardEvent,
+  type InputEvent,
+  type KeyboardEvent,
+  useId,
+  useRef,
+} from 'react'
 import styles from './field.module.css'
 
 interface CodeFieldProps {
@@ -30,6 +37,12 @@ export function CodeField(props: CodeFieldProps) {
     const start = Math.min(index, value.length)
     onChange((value.slice(0, start) + typed + value.slice(start + 1)).slice(0, length))
     if (typed !== '') focus(start + typed.length)
+  }
+  /** The same digit again changes nothing, so the browser reports no change. */
+  const retype = (index: number) => (event: InputEvent<HTMLInputElement>) => {
+    if (event.data === '' || event.data !== value[index]) return
+    event.preventDefault()
+    focus(index + 1)
   }
   const paste = (event: ClipboardEvent<HTMLInputElement>) => {
     event.preventDefault()
@@ -69,6 +82,7 @@ export function CodeField(props: CodeFieldProps) {
             // With all digits the browser refuses another one, except in the place of a selected digit.
             maxLength={value.length === length ? 1 : undefined}
             value={value[index] ?? ''}
+            onBeforeInput={retype(index)}
             onChange={type(index)}
             onPaste={paste}
             onKeyDown={press(index)}

@@ -1,4 +1,5 @@
-import { NavLink } from 'react-router'
+import { useEffect, useRef } from 'react'
+import { NavLink, useLocation } from 'react-router'
 import { row } from './classes.ts'
 import styles from './tab-links.module.css'
 
@@ -9,12 +10,22 @@ interface TabLinksProps {
 }
 
 /** The parts of a page that have addresses of their own, under its title. */
-export const TabLinks = ({ label, tabs }: TabLinksProps) => (
-  <nav aria-label={label} className={`${styles.row} ${row('gap24')}`}>
-    {tabs.map(({ to, label: text }) => (
-      <NavLink key={to} to={to} end className={styles.tab ?? ''}>
-        {text}
-      </NavLink>
-    ))}
-  </nav>
-)
+export function TabLinks({ label, tabs }: TabLinksProps) {
+  const { pathname } = useLocation()
+  const links = useRef<HTMLElement>(null)
+  // On a phone the row scrolls: the open tab is in view.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another page has another tab
+  useEffect(() => {
+    const tab = links.current?.querySelector<HTMLElement>('[aria-current=page]')
+    if (links.current && tab) links.current.scrollLeft = tab.offsetLeft - links.current.offsetLeft
+  }, [pathname])
+  return (
+    <nav ref={links} aria-label={label} className={`${styles.row} ${row('gap24')}`}>
+      {tabs.map(({ to, label: text }) => (
+        <NavLink key={to} to={to} end className={styles.tab ?? ''}>
+          {text}
+        </NavLink>
+      ))}
+    </nav>
+  )
+}

@@ -10,6 +10,7 @@ import { LanguageLinks } from '../../components/language-links.tsx'
 import { PublicHeader } from '../../shell/public-header.tsx'
 import { SignOutDialog } from '../../shell/sign-out.tsx'
 import { AccountCreated } from './account-created.tsx'
+import { AppCode } from './app-code.tsx'
 import ForgotPassword, { CheckYourEmail } from './forgot-password.tsx'
 import { PasskeyButton } from './passkey-button.tsx'
 import ResetPassword from './reset-password.tsx'
@@ -40,6 +41,12 @@ const withoutCode = { params: {} } as Parameters<typeof SetNewPassword>[0]
 test.each<[string, ReactNode]>([
   ['sign-in', <SignIn key="page" />],
   ['the code', <VerifyOtp key="page" {...withCode} />],
+  [
+    'the code of an app',
+    <AppCode key="page" otpId="otp_1" onSignedIn={() => {}}>
+      {null}
+    </AppCode>,
+  ],
   ['the forgotten password', <ForgotPassword key="page" />],
   ['the new password', <SetNewPassword key="page" {...withCode} />],
   ['the new password of a link', <ResetPassword key="page" />],
@@ -68,6 +75,19 @@ test.each<[string, ReactNode]>([
   ['signing out', <SignOutDialog key="part" opened onClose={() => {}} />],
 ])('every text is translated and fits: %s', async (_name, part) => {
   await open(part)
+  await check()
+})
+
+test('every text of a recovery code is translated', async () => {
+  await open(
+    <AppCode otpId="otp_1" onSignedIn={() => {}}>
+      {null}
+    </AppCode>,
+  )
+  await page.getByRole('button').nth(1).click()
+  await check()
+  document.querySelector('form')?.requestSubmit()
+  await expect.poll(() => document.querySelector(ERROR)).not.toBeNull()
   await check()
 })
 

@@ -4,15 +4,23 @@ interface SignInState {
   readonly address: string
   /** Whether the account has a passkey. */
   readonly passkey: boolean
+  /** Whether the code is that of an authenticator app, and none was mailed. */
+  readonly totp: boolean
 }
 
-export const signInState = (email: string, passkey: boolean | undefined): SignInState => ({
+export const signInState = (
+  email: string,
+  { passkey, totp }: { readonly passkey?: true | undefined; readonly totp?: true | undefined },
+): SignInState => ({
   address: email.trim().replace(/^(.)[^@]*/, '$1***'),
   passkey: passkey ?? false,
+  totp: totp ?? false,
 })
 
 const part = (state: unknown, name: keyof SignInState): unknown =>
   typeof state === 'object' && state !== null ? (state as Partial<SignInState>)[name] : undefined
+
+export const asksForApp = (state: unknown): boolean => part(state, 'totp') === true
 
 export const offersPasskey = (state: unknown): boolean => part(state, 'passkey') === true
 

@@ -31,9 +31,9 @@ export default function SignIn() {
       toast.error(failureText(result, t('signInFailed')))
       return
     }
-    toast.success(t('signedIn'))
-    const { otpId, passkey } = result.data
-    await navigate(paths.verifyOtp(otpId), { state: signInState(values.email, passkey) })
+    const { otpId, totp } = result.data
+    toast.success(t(totp ? 'signedInApp' : 'signedIn'))
+    await navigate(paths.verifyOtp(otpId), { state: signInState(values.email, result.data) })
   })
 
   return (

@@ -2,7 +2,7 @@ import * as calls from 'virtual:calls/auth'
 import type { Tokens } from '@muripo/contract/auth'
 import { OTP_LENGTH } from '@muripo/contract/constants'
 import { otpField } from '@muripo/contract/fields'
-import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { useFailedCallText, useFieldText } from '../../api/error-texts.ts'
 import { toast } from '../../components/toast.ts'
@@ -14,15 +14,43 @@ import { knowsPasskeys } from '../../lib/passkeys.ts'
 import { paths } from '../../lib/paths.ts'
 import { session } from '../../session/session.ts'
 import type { Route } from './+types/verify-otp.ts'
+import { AppCode } from './app-code.tsx'
 import styles from './auth.module.css'
 import { AuthCard, AuthForm, BackToSignIn } from './auth-card.tsx'
 import { PasskeyButton } from './passkey-button.tsx'
-import { mailedAddress, offersPasskey } from './sign-in-state.ts'
+import { asksForApp, mailedAddress, offersPasskey } from './sign-in-state.ts'
+import { useSubmitWhenComplete } from './submit-when-complete.ts'
 import { type AuthHandle, useAuthText } from './text.ts'
 
 export const handle: AuthHandle = { title: 'codePage', next: paths.dashboard }
 
 export default function VerifyOtp({ params: { otpId } }: Route.ComponentProps) {
+  const t = useAuthText()
+  const { state } = useLocation()
+  /** The layout of the guests redirects a signed-in user. */
+  const signIn = (tokens: Tokens, message: string) => {
+    toast.success(message)
+    session.logIn(tokens)
+  }
+  const passkey = offersPasskey(state) && knowsPasskeys() && (
+    <PasskeyButton otpId={otpId} onSignedIn={(tokens) => signIn(tokens, t('passkeyWelcome'))} />
+  )
+  const step = { otpId, onSignedIn: (tokens: Tokens) => signIn(tokens, t('codeVerified')) }
+  return asksForApp(state) ? (
+    <AppCode {...step}>{passkey}</AppCode>
+  ) : (
+    <MailedCode {...step}>{passkey}</MailedCode>
+  )
+}
+
+interface MailedCodeProps {
+  readonly otpId: string
+  readonly onSignedIn: (tokens: Tokens) => void
+  /** The other ways to confirm the sign-in. */
+  readonly children: ReactNode
+}
+
+function MailedCode({ otpId, onSignedIn, children }: MailedCodeProps) {
   const navigate = useNavigate()
   const t = useAuthText()
   const fieldText = useFieldText()
@@ -39,18 +67,13 @@ export default function VerifyOtp({ params: { otpId } }: Route.ComponentProps) {
     form.reset()
     form.getInputNode('otp')?.focus()
   }
-  /** The layout of the guests redirects a signed-in user. */
-  const signIn = (tokens: Tokens, message: string) => {
-    toast.success(message)
-    session.logIn(tokens)
-  }
   const { running, submit } = useSubmit(async ({ otp }: typeof form.values) => {
     sent.current = otp
     const result = await sendPublic(calls.verifyOtp, {
       params: { otpId },
       body: { purpose: 'signin', otp },
     })
-    if (result.data?.authToken && result.data.refreshToken) return signIn(result.data, t('codeVerified'))
+    if (result.data?.authToken && result.data.refreshToken) return onSignedIn(result.data)
     toast.error(failureText(result, t('codeFailed')))
     if (result.status !== 0) startOver()
   })
@@ -76,26 +99,11 @@ export default function VerifyOtp({ params: { otpId } }: Route.ComponentProps) {
           {...form.getInputProps('otp')}
         />
       </AuthForm>
-      {offersPasskey(state) && knowsPasskeys() && (
-        <PasskeyButton otpId={otpId} onSignedIn={(tokens) => signIn(tokens, t('passkeyWelcome'))} />
-      )}
+      {children}
       <ResendCode otpId={otpId} onResent={onResent} />
       <BackToSignIn />
     </AuthCard>
   )
-}
-
-/** The time in which a reader sees the last digit, and may press the button. */
-const COMPLETE_MS = 500
-
-/** Submits the code a moment after its last digit was typed, pasted or filled in by the browser. */
-function useSubmitWhenComplete(otp: string, submit: () => void): void {
-  const submitNow = useEffectEvent(submit)
-  useEffect(() => {
-    if (otp.length < OTP_LENGTH) return
-    const timer = setTimeout(() => submitNow(), COMPLETE_MS)
-    return () => clearTimeout(timer)
-  }, [otp])
 }
 
 const FIRST_WAIT_SECONDS = 20

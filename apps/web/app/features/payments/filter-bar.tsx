@@ -2,6 +2,7 @@ import { useId, useState } from 'react'
 import { useLocation } from 'react-router'
 import { IconFilter, IconSearch } from '../../components/icons.ts'
 import { dashboardToast } from '../../components/toast.ts'
+import { TypedFilter } from '../../components/typed-filter.tsx'
 import { Button } from '../../components/ui/button.tsx'
 import { font, row } from '../../components/ui/classes.ts'
 import panel from '../../components/ui/panel.module.css'
@@ -14,7 +15,6 @@ import { useMedia } from '../../lib/use-media.ts'
 import { isPresetOf, presetText, useDayPresets } from './days-text.ts'
 import type { FilterFieldsProps } from './filter-fields.tsx'
 import styles from './payments.module.css'
-import { TypedFilter } from './typed-filter.tsx'
 
 interface FilterBarProps extends FilterFieldsProps {
   /** The reason why the search was not finished. */

@@ -1,5 +1,6 @@
 import { useApplicationChoices } from '../../api/applications.ts'
 import { useMay } from '../../api/may.ts'
+import { TypedFilter } from '../../components/typed-filter.tsx'
 import { Button } from '../../components/ui/button.tsx'
 import { font } from '../../components/ui/classes.ts'
 import { DialogFoot } from '../../components/ui/dialog.tsx'
@@ -16,7 +17,6 @@ import {
 import { usePaymentsText } from '../../lib/payments-text.ts'
 import { useFormats } from '../../lib/use-formats.ts'
 import styles from './payments.module.css'
-import { TypedFilter } from './typed-filter.tsx'
 
 export interface FilterFieldsProps {
   readonly filters: Filters

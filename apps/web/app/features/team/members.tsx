@@ -1,5 +1,5 @@
 import type { Account } from '@muripo/contract/account'
-import type { GrantedRole, Team, TeamMember } from '@muripo/contract/team'
+import type { GrantedRole, MadeByMember, Team, TeamMember } from '@muripo/contract/team'
 import { useState } from 'react'
 import { useApplicationChoices } from '../../api/applications.ts'
 import { useMay } from '../../api/may.ts'
@@ -9,6 +9,7 @@ import { type Column, DataList } from '../../components/ui/data-list.tsx'
 import { Menu, type MenuItem } from '../../components/ui/menu.tsx'
 import { useDashboardText } from '../../lib/dashboard-text.ts'
 import { initialsOf } from '../../lib/initials.ts'
+import { useLazyModule } from '../../lib/lazy.ts'
 import { useRoleName } from '../../lib/role-name.ts'
 import { useFormats } from '../../lib/use-formats.ts'
 import { isOwner } from './granting.ts'
@@ -28,6 +29,8 @@ export function Members({ account, team, offered }: MembersProps) {
   const t = useTeamText()
   const [changed, setChanged] = useState<TeamMember | null>(null)
   const [removed, setRemoved] = useState<TeamMember | null>(null)
+  const [left, setLeft] = useState({ name: '', made: null as MadeByMember | null })
+  const { module: leftBehind, load } = useLazyModule(() => import('./left-behind.tsx'))
   const isMe = ({ email }: TeamMember) => email === account?.email
   const actsOf = (member: TeamMember): readonly MenuItem[] => {
     const { role } = member
@@ -58,9 +61,15 @@ export function Members({ account, team, offered }: MembersProps) {
           member={removed}
           isMe={removed !== null && isMe(removed)}
           merchant={account.merchant.name}
+          onRemoved={({ fullname: name }, made) => {
+            if (made.keys.length + made.endpoints.length === 0) return
+            setLeft({ name, made })
+            void load()
+          }}
           onClose={() => setRemoved(null)}
         />
       )}
+      {leftBehind && <leftBehind.LeftBehind {...left} onClose={() => setLeft({ ...left, made: null })} />}
     </>
   )
 }

@@ -1,4 +1,4 @@
-import type { Team, TeamMember } from '@muripo/contract/team'
+import type { MadeByMember, Team, TeamMember } from '@muripo/contract/team'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { queryKeys } from '../../api/query-keys.ts'
 import { deleteMember } from '../../api/team.ts'
@@ -13,20 +13,24 @@ interface RemoveMemberProps {
   readonly member: TeamMember | null
   readonly isMe: boolean
   readonly merchant: string
+  /** Called with what a removed member leaves behind. */
+  readonly onRemoved: (member: TeamMember, made: MadeByMember) => void
   readonly onClose: () => void
 }
 
 /** Asks before a member is removed, or leaves. */
-export function RemoveMember({ member, isMe, merchant, onClose }: RemoveMemberProps) {
+export function RemoveMember({ member, isMe, merchant, onRemoved, onClose }: RemoveMemberProps) {
   const t = useTeamText()
   const cache = useQueryClient()
   const name = member?.fullname ?? ''
   const removal = useMutation({
     mutationFn: ({ id }: TeamMember) => deleteMember(id),
-    onSuccess(_, { id }) {
+    onSuccess(made, removed) {
+      const { id } = removed
       onClose()
       if (isMe) return session.logOut('signed-out')
       dashboardToast.success(t('removed', { name }))
+      onRemoved(removed, made)
       cache.setQueryData<Team>(
         queryKeys.team,
         (team) => team && { ...team, members: team.members.filter((each) => each.id !== id) },

@@ -148,7 +148,7 @@ test('a role is changed with its limit', async () => {
 
 test('the removal says that sessions end at once, and the row leaves the list', async () => {
   const { changes } = await openTeam(ofOwner, {
-    'DELETE /v1/team/members/per_3': { status: 204, body: undefined },
+    'DELETE /v1/team/members/per_3': { body: { keys: [], endpoints: [] } },
   })
   await moreAbout(cashier.fullname).click()
   await page.getByRole('menuitem', { name: 'Remove from the team' }).click()
@@ -206,4 +206,39 @@ test('the team that could not be loaded is loaded again', async () => {
   const screen = await renderComponent(<Team />)
   await screen.getByRole('button', { name: 'Try Again' }).click()
   await expect.poll(() => requests.filter(({ call }) => call === 'GET /v1/team').length).toBe(2)
+})
+
+test('what a removed member made is listed, and each is revoked', async () => {
+  const application = { id: 'app_2', name: 'Web shop' }
+  const made = {
+    keys: [{ id: 'key_1', name: 'Counter', application }],
+    endpoints: [{ id: 'we_1', url: 'https://shop.example/hook', application }],
+  }
+  const { changes } = await openTeam(ofOwner, {
+    'DELETE /v1/team/members/per_3': { body: made },
+    'DELETE /v1/applications/app_2/keys/key_1': { status: 204, body: undefined },
+    'DELETE /v1/applications/app_2/webhooks/we_1': {
+      status: 404,
+      body: { code: 'not_found', message: 'Not found' },
+    },
+  })
+  await moreAbout(cashier.fullname).click()
+  await page.getByRole('menuitem', { name: 'Remove from the team' }).click()
+  await page.getByRole('button', { name: 'Remove', exact: true }).click()
+  const dialog = page.getByRole('dialog', { name: 'What Sekai Dube made' })
+  await expect.element(dialog.getByText('Key of Web shop')).toBeVisible()
+  await dialog.getByRole('button', { name: 'Revoke Counter' }).click()
+  await expect.element(page.getByText('Counter no longer works')).toBeVisible()
+  await expect.element(dialog.getByText('Revoked')).toBeVisible()
+  const endpoint = dialog.getByRole('button', { name: 'Revoke https://shop.example/hook' })
+  await endpoint.click()
+  await expect.element(page.getByText('Not found')).toBeVisible()
+  await expect.element(endpoint).toBeVisible()
+  expect(changes().map(({ call }) => call)).toEqual([
+    'DELETE /v1/team/members/per_3',
+    'DELETE /v1/applications/app_2/keys/key_1',
+    'DELETE /v1/applications/app_2/webhooks/we_1',
+  ])
+  await dialog.getByRole('button', { name: 'Done' }).click()
+  await expect.poll(() => page.getByRole('dialog').elements()).toEqual([])
 })

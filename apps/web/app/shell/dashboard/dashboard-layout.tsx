@@ -1,9 +1,17 @@
 import translations from 'virtual:translations/dashboard'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
-import { Navigate, Outlet, type ShouldRevalidateFunction, useLocation, useMatches } from 'react-router'
+import {
+  Navigate,
+  Outlet,
+  type ShouldRevalidateFunction,
+  useLocation,
+  useMatches,
+  useNavigate,
+} from 'react-router'
 import { useAccount, useAccountTimeZone } from '../../api/account.ts'
-import { sessionQueries } from '../../api/query-client.ts'
+import { hasCode } from '../../api/api-error.ts'
+import { isDialogOpen, sessionQueries } from '../../api/query-client.ts'
 import { ErrorBoundary } from '../../components/error-boundary.tsx'
 import { useErrorToast } from '../../components/error-toast.ts'
 import { PageSpinner } from '../../components/page-spinner.tsx'
@@ -28,6 +36,7 @@ import { LiveAnnouncement } from './live-announcement.tsx'
 import { DashboardFooter, Sidebar, TopBar } from './navigation.tsx'
 import { firstCalls, startPageQueries } from './page-queries.ts'
 import { useShortcutKeys } from './shortcut-keys.ts'
+import { StepUp } from './step-up.tsx'
 import { TestStrip, useIsTestGateway } from './test-mode.tsx'
 
 export const handle: PageHandle = { dark: true, translations, isConstant: true, firstCalls }
@@ -60,13 +69,22 @@ function Dashboard() {
   const { isLoading } = usePageLanguage()
   const t = useDashboardText()
   const toastError = useErrorToast(toastErrorOnce)
+  const navigate = useNavigate()
   const showError = useRef(toastError)
   useEffect(() => {
     showError.current = toastError
   }, [toastError])
   const [queryClient] = useState(sessionQueries.client)
   // biome-ignore lint/correctness/useExhaustiveDependencies: the loader of each visit holds them
-  useEffect(() => sessionQueries.onLoadError((error) => showError.current(error)), [key])
+  useEffect(
+    () =>
+      sessionQueries.onLoadError((error) => {
+        if (!hasCode(error, 'second_factor_required')) return showError.current(error)
+        // Only the page of the factors, which explains it, can help.
+        if (!isDialogOpen()) void navigate(paths.security, { replace: true })
+      }),
+    [key],
+  )
   useEffect(() => {
     if (current.status === 'authenticated') arrive()
   }, [current.status])
@@ -87,6 +105,7 @@ function Dashboard() {
             <Outlet />
           </ErrorBoundary>
         </AccountTimeZone>
+        <StepUp />
       </QueryClientProvider>
     )
   return (
@@ -120,6 +139,7 @@ function Dashboard() {
             <DashboardFooter />
             <LateNote />
             <LiveAnnouncement />
+            <StepUp />
           </div>
         </AccountTimeZone>
       </LiveProvider>

@@ -19,7 +19,7 @@ export function Guard({ children }: { readonly children: ReactNode }) {
   const first = firstPageOf(account)
   const isOpen = isOpenTo(account, page)
   const isStart = pathname?.replace(/\/+$/, '') === paths.dashboard
-  if (first === paths.till || (isStart && !isOpen)) return <Navigate to={first} replace />
+  if ((first === paths.till && !page.isOwn) || (isStart && !isOpen)) return <Navigate to={first} replace />
   if (isOpen) return children
   return <NotAllowed title={page.title ?? 'dashboardPage'} />
 }

@@ -13,12 +13,16 @@ import { findApplication, insertApplication } from '../store.ts'
 import { toWire } from '../wire.ts'
 import { issueKey } from './issue-key.ts'
 
-/** @throws AppError application_limit_reached */
+/**
+ * @param mayMakeLive false for a role that makes no live keys here: the application has the key of tests only
+ * @throws AppError application_limit_reached
+ */
 export async function createApplication(
   ctx: Ctx,
   actor: Actor,
   merchantId: MerchantId,
   input: Body<typeof route>,
+  mayMakeLive = true,
   onLiveKey: (tx: Tx) => Promise<void> = async () => undefined,
 ): Promise<Application> {
   const created = ctx.db.tx(async (tx) => {
@@ -32,7 +36,7 @@ export async function createApplication(
     })
     // The lock lasts until the commit: a concurrent approval has committed before, or waits and then issues the live key.
     const status = await shareLockStatus(tx, merchantId)
-    const modes = modesOf(ctx, status)
+    const modes = modesOf(ctx, status).filter((mode) => mayMakeLive || mode !== 'live')
     for (const mode of modes) await issueKey(ctx, tx, { merchantId, applicationId: id, mode })
     await audit(ctx, tx, actor, {
       action: 'application.created',

@@ -8,6 +8,7 @@ import {
   keyPresets,
   permissionsOf,
 } from '@muripo/contract/permissions'
+import { reasonOf } from '@muripo/locales/errors'
 import { callerActor } from '../../../platform/audit/actor.ts'
 import { audit } from '../../../platform/audit/audit.ts'
 import { plusMs } from '../../../platform/clock.ts'
@@ -50,11 +51,19 @@ type NewKey = NamedKey & { readonly secret: string }
 
 export const keyToWire = ({ accountId: _, ...key }: StoredKey): NamedKey => key
 
+/** Whether the operator of the gateway lets the role make live keys. */
+export const mayMakeLive = (
+  { config }: Pick<Ctx, 'config'>,
+  { role }: Pick<SessionCaller, 'role'>,
+): boolean => config.liveKeyRoles.has(role)
+
 /**
- * Refuses a key with more permissions than its maker has. A test key moves no money, so that a developer makes each of them.
+ * Refuses a key with more permissions than its maker has, and a live key of a role that makes none here. A test key moves no money, so that
+ * a developer makes each of them.
  * @throws AppError not_permitted
  */
 export function requireHeld(
+  ctx: Pick<Ctx, 'config'>,
   { role }: Pick<SessionCaller, 'role'>,
   mode: KeyMode,
   permissions: readonly KeyPermission[] = keyPermissions,
@@ -62,6 +71,8 @@ export function requireHeld(
   const missing = permissions.find((permission) => !permissionsOf[role].has(permission))
   if (mode === 'live' && missing !== undefined)
     throw new AppError('not_permitted', { detail: `Your role lacks the permission ${missing}` })
+  if (mode === 'live' && !mayMakeLive(ctx, { role }))
+    throw new AppError('not_permitted', { reason: reasonOf('liveKeysOfOtherRoles') })
 }
 
 /** @throws AppError not_permitted, not_found, merchant_not_active, validation_failed, key_limit_reached, rate_limited */
@@ -74,7 +85,7 @@ export async function createKey(
   const { mode = ctx.config.keyMode } = asked
   if (mode === 'live' && ctx.config.keyMode === 'test')
     throw invalidField('mode', 'This gateway is for tests: it has no live keys')
-  requireHeld(caller, mode, permissions)
+  requireHeld(ctx, caller, mode, permissions)
   const grant = {
     name,
     mode,
@@ -189,7 +200,7 @@ export async function rotateKey(
   await enforceThrottle(ctx, throttles.keyChanges, by.caller.merchantId)
   return ctx.db.tx(async (tx) => {
     const key = await lockedKey(tx, scope, id)
-    requireHeld(by.caller, key.mode, key.permissions)
+    requireHeld(ctx, by.caller, key.mode, key.permissions)
     const end = plusMs(ctx.clock.now(), overlapSeconds * 1000)
     const expiresAt = key.expiresAt === null ? null : new Date(key.expiresAt)
     if (overlapSeconds === 0) await revoke(ctx, tx, by, scope, key)

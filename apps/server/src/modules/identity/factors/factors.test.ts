@@ -1,7 +1,7 @@
 import type { Tokens } from '@muripo/contract/auth'
+import { totpCode } from '@muripo/testing/authenticator-app'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { auditEntriesOn } from '../../../../test/audit-entries.ts'
-import { totpCode } from '../../../../test/authenticator-app.ts'
 import { identityServer } from '../../../../test/identity-server.ts'
 import { codeIn, wrongCode } from '../../../../test/mailed-code.ts'
 import { uuidOf } from '../../../platform/ids.ts'

@@ -31,8 +31,15 @@ export const invitationRoutes = (ctx: Ctx, namesOf: ApplicationNames): Binding<n
   ),
 ]
 
+/** The keys and endpoints that a person made for a merchant and that still work. Their modules are above this one. */
+export type MadeByPerson = (merchantId: MerchantId, personId: PersonId) => Promise<contract.MadeByMember>
+
 /** Routes of the members of a team. */
-export const teamRoutes = (ctx: Ctx, namesOf: ApplicationNames): Binding<SessionCaller>[] => [
+export const teamRoutes = (
+  ctx: Ctx,
+  namesOf: ApplicationNames,
+  madeBy: MadeByPerson,
+): Binding<SessionCaller>[] => [
   bind(contract.getTeam, async ({ caller }) => answer(200, await readTeam(ctx, caller.merchantId))),
   bind(contract.changePolicy, async ({ caller, body, request, confirmed }) =>
     answer(200, await changePolicy(confirmed(ctx), callerActor(caller, request), caller, body)),
@@ -55,7 +62,7 @@ export const teamRoutes = (ctx: Ctx, namesOf: ApplicationNames): Binding<Session
   bind(contract.removeMember, async ({ caller, params, request, confirm }) => {
     const id = requestedId(PersonId, params.memberId)
     await removeMember(ctx, callerActor(caller, request), caller, id, confirm)
-    return answer(204, undefined)
+    return answer(200, await madeBy(caller.merchantId, id))
   }),
   ...ownerRoutes(ctx),
   bind(contract.acceptInvitation, async ({ caller, body, request, confirm }) => {

@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import type { Queryable, Tx } from '../../../platform/db/database.ts'
 import { advisoryLocks } from '../../../platform/db/locks-and-channels.ts'
 import { idFrom, uuidOf } from '../../../platform/ids.ts'
-import { hasSecondFactor } from '../persons/store-persons.ts'
+import { hasPasskey, hasSecondFactor } from '../persons/store-persons.ts'
 import { memberships, persons } from '../tables.ts'
 import { deletePersonsWithoutMembership, type Membership } from './store-memberships.ts'
 
@@ -19,8 +19,9 @@ const names = persons.view(['fullname', 'email'])
 
 /** The members of a merchant, the owner first, then by the time at which they joined. */
 export async function listMembers(q: Queryable, merchantId: MerchantId): Promise<TeamMember[]> {
-  const { rows } = await sql<Record<string, unknown> & Pick<TeamMember, 'secondFactor'>>`
-    select ${member.selectList}, ${names.selectList}, ${hasSecondFactor('memberships.person_id')} as "secondFactor"
+  const { rows } = await sql<Record<string, unknown> & Pick<TeamMember, 'secondFactor' | 'passkey'>>`
+    select ${member.selectList}, ${names.selectList},
+      ${hasSecondFactor('memberships.person_id')} as "secondFactor", ${hasPasskey('memberships.person_id')} as passkey
     from memberships join persons on persons.id = person_id
     where merchant_id = ${uuidOf(merchantId)} order by role <> 'owner', memberships.created_at, person_id`.execute(
     q,
@@ -34,27 +35,40 @@ export async function listMembers(q: Queryable, merchantId: MerchantId): Promise
       applications: applications === null ? null : [...applications],
       lastSeenAt: lastSeenAt?.toISOString() ?? null,
       secondFactor: row.secondFactor,
+      passkey: row.passkey,
     }
   })
 }
 
 export async function findPolicy(q: Queryable, merchantId: MerchantId): Promise<TeamPolicy> {
-  const { second_factor_since: since } = await q
+  const { second_factor_since: secondFactor, passkey_since: passkey } = await q
     .selectFrom('merchants')
     .where('id', '=', uuidOf(merchantId))
-    .select('second_factor_since')
+    .select(['second_factor_since', 'passkey_since'])
     .executeTakeFirstOrThrow()
-  return { requireSecondFactor: since !== null, requiredSince: since?.toISOString() ?? null }
+  return {
+    requireSecondFactor: secondFactor !== null,
+    requiredSince: secondFactor?.toISOString() ?? null,
+    requirePasskey: passkey !== null,
+    passkeyRequiredSince: passkey?.toISOString() ?? null,
+  }
 }
 
 export async function updatePolicy(
   tx: Tx,
   merchantId: MerchantId,
-  secondFactorSince: Date | null,
+  {
+    requireSecondFactor,
+    requirePasskey,
+  }: Partial<Pick<TeamPolicy, 'requireSecondFactor' | 'requirePasskey'>>,
+  at: Date,
 ): Promise<void> {
   await tx
     .updateTable('merchants')
-    .set({ second_factor_since: secondFactorSince })
+    .set({
+      ...(requireSecondFactor !== undefined && { second_factor_since: requireSecondFactor ? at : null }),
+      ...(requirePasskey !== undefined && { passkey_since: requirePasskey ? at : null }),
+    })
     .where('id', '=', uuidOf(merchantId))
     .execute()
 }

@@ -96,7 +96,8 @@ type PersonColumn = `${string}.${string}`
 export const hasTotp = (personId: PersonColumn) => sql<boolean>`exists (
   select from totp_factors where totp_factors.person_id = ${sql.ref(personId)} and totp_factors.enabled_at is not null)`
 
-const hasPasskey = (personId: PersonColumn) =>
+/** Whether a person has a passkey. */
+export const hasPasskey = (personId: PersonColumn) =>
   sql<boolean>`exists (select from passkeys where passkeys.person_id = ${sql.ref(personId)})`
 
 /** Whether a person has an authenticator app or a passkey. */

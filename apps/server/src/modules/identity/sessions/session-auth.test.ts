@@ -66,6 +66,7 @@ describe('a call with a session', () => {
       role: 'owner',
       applications: null,
       secondFactorDueAt: null,
+      passkeyDueAt: null,
       tokenRefusedAt,
     })
   })

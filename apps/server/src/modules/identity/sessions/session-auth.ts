@@ -20,6 +20,8 @@ export interface SessionCaller
   readonly tokenRefusedAt: Date
   /** The time from which the merchant requires a second factor of the person; null where it requires none. */
   readonly secondFactorDueAt: Date | null
+  /** The same of a passkey. */
+  readonly passkeyDueAt: Date | null
 }
 
 const TOUCH_EVERY_MS = 60 * 1000
@@ -54,9 +56,13 @@ export function sessionAuth(ctx: Ctx, { use = true } = {}): Authenticate<Session
     if (use && now >= plusMs(session.lastUsedAt, TOUCH_EVERY_MS))
       await touchSession(ctx.db.kysely, session, now)
     const { merchantId, personId, sessionId, role, applications } = session
-    const secondFactorDueAt = dueAt(session)
-    const member = { merchantId, personId, sessionId, role, applications, secondFactorDueAt }
-    return { ...member, tokenRefusedAt: token.refusedAt }
+    const member = { merchantId, personId, sessionId, role, applications }
+    return {
+      ...member,
+      tokenRefusedAt: token.refusedAt,
+      secondFactorDueAt: dueAt(session.secondFactorSince),
+      passkeyDueAt: dueAt(session.passkeySince),
+    }
   }
   const confirm = async (caller: SessionCaller, spec: RouteSpec, tx: Queryable = ctx.db.kysely) => {
     const session = await liveSession(ctx, caller, tx)

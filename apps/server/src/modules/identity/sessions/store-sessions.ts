@@ -8,7 +8,7 @@ import { type Queryable, runPrepared, type Tx } from '../../../platform/db/datab
 import type { EntityOf } from '../../../platform/db/table.ts'
 import { uuidOf } from '../../../platform/ids.ts'
 import { isActive } from '../merchants/machine.ts'
-import { hasSecondFactor } from '../persons/store-persons.ts'
+import { hasPasskey, hasSecondFactor } from '../persons/store-persons.ts'
 import { memberships, sessions } from '../tables.ts'
 import type { TokenSubject } from './tokens.ts'
 
@@ -39,6 +39,7 @@ const keyOf = (subject: TokenSubject) =>
 const tokenKeyOf = (subject: TokenSubject) =>
   ({ merchant_id: uuidOf(subject.merchantId), session_id: uuidOf(subject.sessionId) }) as const
 
+/** Opens a session; its person is seen at its merchant with it. */
 export async function insertSession(
   tx: Tx,
   { merchantId, personId, sessionId }: SessionSubject,
@@ -60,7 +61,16 @@ export async function insertSession(
     browser,
     network,
   }
-  await tx.insertInto('sessions').values(sessions.row(opened)).execute()
+  await tx
+    .with('opened', (query) =>
+      query.insertInto('sessions').values(sessions.row(opened)).returning(['merchant_id', 'person_id']),
+    )
+    .updateTable('memberships')
+    .from('opened')
+    .set({ last_seen_at: createdAt })
+    .whereRef('memberships.merchant_id', '=', 'opened.merchant_id')
+    .whereRef('memberships.person_id', '=', 'opened.person_id')
+    .execute()
 }
 
 /** A session with the membership of its person. A session ends with the membership. */
@@ -72,8 +82,12 @@ export interface MemberSession extends Session {
   readonly merchantActive: boolean
   /** The time since which the member needs a second factor; null where the merchant requires none. */
   readonly secondFactorSince: Date | null
-  /** Whether the person has one; false where the merchant requires none. */
+  /** The time since which the member needs a passkey; null where the merchant requires none. */
+  readonly passkeySince: Date | null
+  /** Whether the person has an authenticator app or a passkey; false where the merchant requires nothing. */
   readonly hasSecondFactor: boolean
+  /** The same of a passkey. */
+  readonly hasPasskey: boolean
 }
 
 /** Calls of a burst share one statement: however many calls a merchant makes at once, they occupy two database sessions. */
@@ -81,15 +95,23 @@ export const findSession = (q: Queryable, subject: TokenSubject): Promise<Member
   findMany(q, keyOf(subject))
 
 type Row = RowKey<'merchant_id'> &
-  Pick<MemberSession, 'secondFactorSince' | 'hasSecondFactor'> & { readonly merchant_status: MerchantStatus }
+  Pick<MemberSession, 'secondFactorSince' | 'passkeySince' | 'hasSecondFactor' | 'hasPasskey'> & {
+    readonly merchant_status: MerchantStatus
+  }
 
 const membership = memberships.view(['role', 'applications'])
 
+/** A requirement begins for a member who joins later with the membership. */
+const sinceForMember = (name: 'second_factor_since' | 'passkey_since') => {
+  const since = sql.ref(`merchants.${name}`)
+  return sql`case when ${since} is not null then greatest(${since}, memberships.created_at) end`
+}
+
 const columns = sql`${sessions.selectList}, ${membership.selectList},
   merchants.status as merchant_status,
-  case when merchants.second_factor_since is not null
-    then greatest(merchants.second_factor_since, memberships.created_at) end as "secondFactorSince",
-  merchants.second_factor_since is not null and ${hasSecondFactor('sessions.person_id')} as "hasSecondFactor"`
+  ${sinceForMember('second_factor_since')} as "secondFactorSince", ${sinceForMember('passkey_since')} as "passkeySince",
+  merchants.second_factor_since is not null and ${hasSecondFactor('sessions.person_id')} as "hasSecondFactor",
+  merchants.passkey_since is not null and ${hasPasskey('sessions.person_id')} as "hasPasskey"`
 
 const withMembership = sql`
   sessions join memberships using (merchant_id, person_id) join merchants on merchants.id = sessions.merchant_id`
@@ -109,7 +131,9 @@ const toSession = (row: Row): MemberSession => ({
   ...membership.read(row),
   merchantActive: isActive(row.merchant_status),
   secondFactorSince: row.secondFactorSince,
+  passkeySince: row.passkeySince,
   hasSecondFactor: row.hasSecondFactor,
+  hasPasskey: row.hasPasskey,
 })
 
 /** Locks a session until the transaction ends, so that no concurrent transaction replaces its refresh token. */

@@ -1,5 +1,11 @@
 import type { WebhookStatus } from '@muripo/contract/enums'
-import { type AccountId, type ApplicationId, MerchantId, type WebhookId } from '@muripo/contract/ids'
+import {
+  type AccountId,
+  type ApplicationId,
+  MerchantId,
+  type PersonId,
+  type WebhookId,
+} from '@muripo/contract/ids'
 import type { PublicWebhookQuery } from '@muripo/contract/webhooks'
 import { sql } from 'kysely'
 import type { Queryable, Tx } from '../../../platform/db/database.ts'
@@ -30,22 +36,34 @@ export async function listEndpoints(db: Queryable, owner: EventOwner): Promise<E
   return rows.map(endpoints.read)
 }
 
-/** The endpoints of an application in both environments of its merchant. */
-export async function allEndpoints(
-  db: Queryable,
-  { merchantId, applicationId }: { readonly merchantId: MerchantId; readonly applicationId: ApplicationId },
-): Promise<Endpoint[]> {
-  const rows = await db
+/** In both environments. */
+const ofMerchant = (db: Queryable, merchantId: MerchantId) =>
+  db
     .selectFrom('webhook_endpoints')
     .select(endpoints.names)
     .where('account_id', 'in', (environments) =>
       environments.selectFrom('environments').select('id').where('merchant_id', '=', uuidOf(merchantId)),
     )
-    .where('application_id', '=', uuidOf(applicationId))
     .where('deleted_at', 'is', null)
     .orderBy('id', 'desc')
-    .execute()
+
+/** The endpoints of an application in both environments of its merchant. */
+export async function allEndpoints(
+  db: Queryable,
+  { merchantId, applicationId }: { readonly merchantId: MerchantId; readonly applicationId: ApplicationId },
+): Promise<Endpoint[]> {
+  const rows = await ofMerchant(db, merchantId).where('application_id', '=', uuidOf(applicationId)).execute()
   return rows.map(endpoints.read)
+}
+
+/** The endpoints that a person made for a merchant, the newest first. */
+export async function endpointsMadeBy(
+  db: Queryable,
+  merchantId: MerchantId,
+  personId: PersonId,
+): Promise<Pick<Endpoint, 'id' | 'url' | 'applicationId'>[]> {
+  const rows = await ofMerchant(db, merchantId).where('created_by', '=', uuidOf(personId)).execute()
+  return rows.map(endpoints.read).map(({ id, url, applicationId }) => ({ id, url, applicationId }))
 }
 
 export async function pageOfEndpoints(

@@ -4,6 +4,7 @@ import { dashboardToast } from '../../../components/toast.ts'
 import { NETWORK_ERROR } from '../../../lib/http.ts'
 import { loadModule, useLazyModule } from '../../../lib/lazy.ts'
 import { useCommonText } from '../../../lib/page-text.ts'
+import { saveFile } from '../../../lib/save-file.ts'
 import { createListeners } from '../../../lib/signals.ts'
 import { throttled } from '../../../lib/timing.ts'
 import { session } from '../../../session/session.ts'
@@ -82,24 +83,16 @@ export function createExport({ download, save }: ExportDeps) {
   }
 }
 
-/** Every browser has read the file by then. */
-const RETENTION_MS = 60_000
-
-function save({ name, content }: ExportFile): void {
-  const link = document.createElement('a')
-  link.href = URL.createObjectURL(content)
-  link.download = name
-  link.click()
-  setTimeout(() => URL.revokeObjectURL(link.href), RETENTION_MS)
-}
-
 const fetchAndDownload: typeof download = async (...order) => {
   const code = await loadModule(() => import('./download.ts'))
   if (code === null) throw new ApiError({ status: 0, message: null, error: NETWORK_ERROR }, 'exportPayments')
   return code.download(...order)
 }
 
-const run = createExport({ download: fetchAndDownload, save })
+const run = createExport({
+  download: fetchAndDownload,
+  save: ({ name, content }) => saveFile(name, content),
+})
 let ended = session.ended()
 session.subscribe(() => {
   if (session.ended() !== ended) run.end()

@@ -73,6 +73,7 @@ function PasskeyDialogs({ dialog, onClose }: PasskeyDialogsProps) {
   const finish = (text: 'passkeyAdded' | 'passkeyRenamed' | 'passkeyRemoved', change: Change) => {
     onClose()
     cache.setQueryData<Passkey[]>(queryKeys.passkeys, (known) => known && change(known))
+    for (const queryKey of [queryKeys.factors, queryKeys.team]) void cache.invalidateQueries({ queryKey })
     dashboardToast.success(t(text))
   }
   return (

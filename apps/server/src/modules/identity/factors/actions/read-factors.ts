@@ -7,7 +7,7 @@ import { countRecoveryCodes, findTotp } from '../store-factors.ts'
 
 export async function readFactors(
   ctx: Ctx,
-  { personId, secondFactorDueAt }: SessionCaller,
+  { personId, secondFactorDueAt, passkeyDueAt }: SessionCaller,
 ): Promise<Reply<typeof getFactors>> {
   const q = ctx.db.kysely
   const [totp, recoveryCodesLeft, passkeys] = await Promise.all([
@@ -20,5 +20,6 @@ export async function readFactors(
     recoveryCodesLeft,
     passkeys: passkeys.length,
     requiredFrom: secondFactorDueAt?.toISOString() ?? null,
+    passkeyRequiredFrom: passkeyDueAt?.toISOString() ?? null,
   }
 }

@@ -35,6 +35,7 @@ export async function createEndpoint(
       status: 'active',
       createdAt: ctx.clock.now(),
       deletedAt: null,
+      createdBy: actor.personId ?? null,
     }
     await insertEndpoint(tx, endpoint)
     const secret = newSecret(ctx.ids)

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import { TextField, type TextFieldProps } from '../../components/ui/field.tsx'
+import { TextField, type TextFieldProps } from './ui/field.tsx'
 
 interface TypedFilterProps extends Omit<TextFieldProps, 'value' | 'onChange' | 'error'> {
   readonly value: string | undefined
