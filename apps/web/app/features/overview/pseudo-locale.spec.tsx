@@ -93,7 +93,9 @@ test.each([
     'GET /v1/stats/dashboard': { body: { data: { ...data, totalApplications: 2 } } },
     'GET /v1/account': { body: { gatewayMode: 'test', status: 'new' } },
     'GET /v1/applications/all': { body: { applications: [active] } },
-    'GET /v1/payments/options': { body: { applications: [], currencies: [{ currency: 'USD', methods: ['ecocash'] }] } },
+    'GET /v1/payments/options': {
+      body: { applications: [], currencies: [{ currency: 'USD', methods: ['ecocash'] }] },
+    },
   })
   await openDisguised(<Overview />)
   if (data === empty) {
