@@ -1,6 +1,7 @@
 import type { Tokens } from '@muripo/contract/auth'
 import { permissionsOf, type Role, roles } from '@muripo/contract/permissions'
 import { type GrantedRole, grantedRoles } from '@muripo/contract/team'
+import { decodeJwt } from 'jose'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { auditEntriesOn } from '../../../../test/audit-entries.ts'
 import { identityServer } from '../../../../test/identity-server.ts'
@@ -370,6 +371,19 @@ describe('switching', () => {
       role: 'viewer',
       permissions: [...permissionsOf.viewer],
     })
+  })
+
+  test('is an end in the log of the former merchant, which the log of the other one does not name', async () => {
+    const { tokens, token, merchantId: former } = await invitedMerchant('viewer')
+    await accept(tokens, token)
+    const { sid } = decodeJwt(tokens.authToken)
+    await call('POST', '/account/merchant', tokens, { merchantId: shop.merchantId })
+    expect(await auditEntriesOn(ctx, String(sid))).toMatchObject([
+      { action: 'session.signed_out', account_id: uuidOf(former) },
+    ])
+    const { activity } = (await call('GET', '/activity?group=session', owner)).body
+    expect(activity[0]).toMatchObject({ action: 'session.opened', by: { kind: 'person' } })
+    expect(JSON.stringify(activity)).not.toContain(String(sid))
   })
 
   test('is refused for a merchant of which the person is no member', async () => {

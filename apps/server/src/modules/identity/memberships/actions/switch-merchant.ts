@@ -24,6 +24,7 @@ export async function switchMerchant(
   confirm: (tx: Tx) => Promise<void>,
 ): Promise<Tokens> {
   const { personId, sessionId: former } = caller
+  const request = { ip: visitor.address, id: visitor.requestId }
   await enforceThrottle(ctx, throttles.switchMerchant, personId)
   return ctx.db.tx(async (tx) => {
     await confirm(tx)
@@ -36,14 +37,18 @@ export async function switchMerchant(
       'signed_out',
       ctx.clock.now(),
     )
+    await audit(ctx, tx, callerActor(caller, request), {
+      action: 'session.signed_out',
+      subject: former,
+      accountId: caller.merchantId,
+    })
     const opened = { merchantId, personId }
     const { sessionId, tokens } = await openSession(ctx, tx, opened, visitor, session.authenticatedAt)
-    const request = { ip: visitor.address, id: visitor.requestId }
     await audit(ctx, tx, callerActor({ merchantId, personId, sessionId }, request), {
       action: 'session.opened',
       subject: sessionId,
       accountId: merchantId,
-      details: { browser: browserName(visitor.userAgent), switchedFrom: former },
+      details: { browser: browserName(visitor.userAgent) },
     })
     return tokens
   })

@@ -57,13 +57,13 @@ export async function withdrawProposalsOf(
 export const closeAsStale = (ctx: Ctx, deciding: Deciding, reason: string): Promise<Proposal> =>
   close(ctx, deciding, { state: 'stale', reason }, 'proposal.closed')
 
-type Closing = 'proposal.rejected' | 'proposal.withdrawn' | 'proposal.closed'
+type EndAction = 'proposal.rejected' | 'proposal.withdrawn' | 'proposal.closed'
 
 const close = (
   ctx: Ctx,
   { actor, operator, id }: Deciding,
   decision: Parameters<typeof closeProposal>[2],
-  action: Closing,
+  action: EndAction,
 ): Promise<Proposal> =>
   ctx.db.tx(async (tx) => {
     const [present] = await lockPresent(tx, [operator.id])
@@ -78,7 +78,7 @@ const auditClosed = (
   ctx: Ctx,
   tx: Tx,
   actor: Actor,
-  action: Closing,
+  action: EndAction,
   { id, kind, subject: about, accountId, decisionReason: reason }: Proposal,
 ): Promise<void> =>
   audit(ctx, tx, actor, {
