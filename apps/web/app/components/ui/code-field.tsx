@@ -1,4 +1,11 @@
-import { type ChangeEvent, type ClipboardEvent, type InputEvent, type KeyboardEvent, useId, useRef } from 'react'
+import {
+  type ChangeEvent,
+  type ClipboardEvent,
+  type InputEvent,
+  type KeyboardEvent,
+  useId,
+  useRef,
+} from 'react'
 import styles from './field.module.css'
 
 interface CodeFieldProps {
