@@ -32,13 +32,13 @@ const groups = [
   // The code of most pages of the dashboard. Files below a kilobyte are not compressed: in one file they take a third.
   {
     name: 'dashboard',
-    test: /\/app\/(api\/(account|answers|stats|applications|payments|payment-list|new-payment|query-behaviour)|components\/(error-boundary|error-toast|how-to-pay|ui\/(data-list|empty-state|page-header|panel|skeleton|status-badge|segment|visually-hidden))|lib\/(dashboard-text|page-code|payment-filters|refetch-silently)|live\/[a-z-]+|shell\/dashboard\/(navigation|banners|identity|shortcut-keys|test-mode|live-announcement|page-queries))\.(module\.css|tsx?)$|\/(useInfiniteQuery|useMutation|mutationObserver)\.js$/,
+    test: /\/app\/(api\/(account|answers|stats|applications|payments|payment-list|new-payment|query-behaviour)|components\/(error-boundary|error-toast|how-to-pay|ui\/(data-list|empty-state|page-header|panel|skeleton|status-badge|segment|visually-hidden))|lib\/(dashboard-text|page-code|payment-filters|refetch-silently)|live\/[a-z-]+|shell\/dashboard\/(navigation|step-up|banners|identity|shortcut-keys|test-mode|live-announcement|page-queries))\.(module\.css|tsx?)$|\/(useInfiniteQuery|useMutation|mutationObserver)\.js$/,
     priority: 1,
   },
   // The code of the list of payments that its dialogs use, too.
   {
     name: 'payment',
-    test: /\/app\/(components\/typed-filter|features\/payments\/(days-text|dialog-module|details\/amount-input)|lib\/(dialog-in-address|payments-text))\.tsx?|\/features\/payments\/(payments|payment-grid|export\/export-panel)\.module\.css|\/contract\/src\/amounts\.ts$/,
+    test: /\/app\/(features\/payments\/(days-text|dialog-module|details\/amount-input)|lib\/(dialog-in-address|payments-text))\.tsx?|\/features\/payments\/(payments|payment-grid|export\/export-panel)\.module\.css|\/contract\/src\/amounts\.ts$/,
   },
   { name: 'icons', test: /\/@tabler\/icons-react\//, minShareCount: 2, priority: 2 },
 ]

@@ -3,7 +3,7 @@ import { accountFieldError } from '@muripo/contract/auth-fields'
 import { secondStepField } from '@muripo/contract/fields'
 import type { stepUp } from '@muripo/locales/security'
 import { useMutation } from '@tanstack/react-query'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useFieldText } from '../../api/error-texts.ts'
 import { confirmPerson, type Proof, useFactors } from '../../api/factors.ts'
 import { type Save, useFieldRefusal } from '../../components/error-toast.ts'
@@ -12,6 +12,16 @@ import { Dialog, FormFoot } from '../../components/ui/dialog.tsx'
 import { SecretField, TextField } from '../../components/ui/field.tsx'
 import { fieldErrors, formProps, useForm } from '../../lib/forms.ts'
 import { usePageText } from '../../lib/page-text.ts'
+
+/** Shows the question; true once the person is confirmed, false when the person gives no answer. */
+export const ask = (show: (dialog: ReactNode) => void): Promise<boolean> =>
+  new Promise((resolve) => {
+    const answer = (isConfirmed: boolean) => {
+      show(<StepUpDialog opened={false} onAnswer={answer} />)
+      resolve(isConfirmed)
+    }
+    show(<StepUpDialog opened onAnswer={answer} />)
+  })
 
 interface StepUpDialogProps {
   readonly opened: boolean

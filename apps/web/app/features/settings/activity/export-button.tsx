@@ -1,13 +1,12 @@
 import { useMutation } from '@tanstack/react-query'
 import { fetchActivity } from '../../../api/activity.ts'
 import { useErrorToast } from '../../../components/error-toast.ts'
-import { IconDownload } from '../../../components/icons.ts'
 import { dashboardToast } from '../../../components/toast.ts'
 import { Button } from '../../../components/ui/button.tsx'
 import type { ActivityFilters } from '../../../lib/activity-filters.ts'
 import { saveFile } from '../../../lib/save-file.ts'
 import styles from './activity.module.css'
-import { csvOf } from './csv.ts'
+import { csvOf } from './activity-csv.ts'
 import { useActivityText } from './text.ts'
 
 const NAME = 'muripo-activity.csv'
@@ -30,7 +29,6 @@ export function ExportButton({ filters }: { readonly filters: ActivityFilters })
       kind="default"
       size="small"
       className={styles.export}
-      icon={IconDownload}
       running={saving.isPending}
       runningLabel={t('exportingActivity')}
       onClick={() => saving.mutate()}

@@ -1,10 +1,7 @@
 import { PASSKEYS_MAX } from '@muripo/contract/constants'
 import type { Passkey } from '@muripo/contract/passkeys'
-import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { usePasskeys } from '../../../api/account.ts'
-import { deletePasskey, registerPasskey } from '../../../api/passkeys.ts'
-import { queryKeys } from '../../../api/query-keys.ts'
 import { IconFingerprint, IconPlus } from '../../../components/icons.ts'
 import { dashboardToast } from '../../../components/toast.ts'
 import { Button } from '../../../components/ui/button.tsx'
@@ -12,22 +9,27 @@ import { font, row, surface } from '../../../components/ui/classes.ts'
 import { type Column, DataList } from '../../../components/ui/data-list.tsx'
 import { Skeleton } from '../../../components/ui/skeleton.tsx'
 import { useDashboardText } from '../../../lib/dashboard-text.ts'
+import { useLazyModule } from '../../../lib/lazy.ts'
+import { useCommonText } from '../../../lib/page-text.ts'
 import { knowsPasskeys, preparePasskeys } from '../../../lib/passkeys.ts'
-import { withElements } from '../../../lib/sentence.tsx'
 import { useFormats } from '../../../lib/use-formats.ts'
 import rows from '../rows.module.css'
 import { Section } from '../section.tsx'
 import { type SettingsText, useSettingsText } from '../text.ts'
-import { PasswordDialog, RenameDialog } from './dialogs.tsx'
-
-type OpenDialog = { readonly kind: 'add' } | { readonly kind: 'rename' | 'remove'; readonly passkey: Passkey }
+import type { OpenDialog } from './passkey-dialogs.tsx'
 
 export function Passkeys() {
   const t = useSettingsText()
   const query = usePasskeys()
   const passkeys = query.data
   const [dialog, setDialog] = useState<OpenDialog | null>(null)
-  const columns = usePasskeyColumns(setDialog)
+  const common = useCommonText()
+  const { module: dialogs, load } = useLazyModule(() => import('./passkey-dialogs.tsx'))
+  const open = async (next: OpenDialog) => {
+    if (await load()) setDialog(next)
+    else dashboardToast.error(common('checkConnection'))
+  }
+  const columns = usePasskeyColumns((next) => void open(next))
   return (
     <Section title={t('passkeys')} about={t('passkeysAbout')} query={query}>
       {passkeys && passkeys.length > 0 && (
@@ -50,99 +52,22 @@ export function Passkeys() {
             icon={IconPlus}
             onClick={() => {
               preparePasskeys()
-              setDialog({ kind: 'add' })
+              void open({ kind: 'add' })
             }}
           >
             {t('addPasskeyButton')}
           </Button>
         )}
       </div>
-      <PasskeyDialogs dialog={dialog} onClose={() => setDialog(null)} />
+      {dialogs && <dialogs.PasskeyDialogs dialog={dialog} onClose={() => setDialog(null)} />}
     </Section>
   )
 }
-
-interface PasskeyDialogsProps {
-  readonly dialog: OpenDialog | null
-  readonly onClose: () => void
-}
-
-function PasskeyDialogs({ dialog, onClose }: PasskeyDialogsProps) {
-  const t = useSettingsText()
-  const cache = useQueryClient()
-  const finish = (text: 'passkeyAdded' | 'passkeyRenamed' | 'passkeyRemoved', change: Change) => {
-    onClose()
-    cache.setQueryData<Passkey[]>(queryKeys.passkeys, (known) => known && change(known))
-    for (const queryKey of [queryKeys.factors, queryKeys.team]) void cache.invalidateQueries({ queryKey })
-    dashboardToast.success(t(text))
-  }
-  return (
-    <>
-      <PasswordDialog
-        opened={dialog?.kind === 'add'}
-        title={t('addPasskeyButton')}
-        confirm={t('continue')}
-        confirming={t('waitingForDevice')}
-        act={(password) => registerPasskey(password, t)}
-        onDone={(passkey) => finish('passkeyAdded', (known) => [...known, passkey])}
-        onClose={onClose}
-      >
-        <p>{t('addPasskeyAbout')}</p>
-      </PasswordDialog>
-      <RenameDialog
-        passkey={dialog?.kind === 'rename' ? dialog.passkey : null}
-        onRenamed={(passkey) =>
-          finish('passkeyRenamed', (known) =>
-            known.map((each) => (each._id === passkey._id ? passkey : each)),
-          )
-        }
-        onClose={onClose}
-      />
-      <RemoveDialog
-        passkey={dialog?.kind === 'remove' ? dialog.passkey : null}
-        onRemoved={({ _id }) => finish('passkeyRemoved', (known) => known.filter((each) => each._id !== _id))}
-        onClose={onClose}
-      />
-    </>
-  )
-}
-
-type Change = (known: Passkey[]) => Passkey[]
 
 function footText(count: number, t: SettingsText): string {
   if (!knowsPasskeys()) return t('passkeysUnsupported')
   if (count >= PASSKEYS_MAX) return t('passkeysComplete', { count: PASSKEYS_MAX })
   return t(count === 0 ? 'passkeysNone' : 'passkeysEach')
-}
-
-interface RemoveDialogProps {
-  readonly passkey: Passkey | null
-  readonly onRemoved: (passkey: Passkey) => void
-  readonly onClose: () => void
-}
-
-function RemoveDialog({ passkey, onRemoved, onClose }: RemoveDialogProps) {
-  const t = useSettingsText()
-  return (
-    <PasswordDialog
-      opened={passkey !== null}
-      title={t('removePasskeyTitle')}
-      confirm={t('remove')}
-      confirming={t('removing')}
-      danger
-      act={async (password) => {
-        if (passkey) await deletePasskey(passkey._id, password)
-      }}
-      onDone={() => passkey && onRemoved(passkey)}
-      onClose={onClose}
-    >
-      <p>
-        {withElements((values) => t('removePasskeyAbout', values), {
-          name: <strong className={font('semibold', 'anywhere')}>{passkey?.name}</strong>,
-        })}
-      </p>
-    </PasswordDialog>
-  )
 }
 
 function usePasskeyColumns(onOpen: (dialog: OpenDialog) => void): readonly Column<Passkey>[] {

@@ -1,4 +1,3 @@
-import { IconPrinter } from '../../../components/icons.ts'
 import { Button } from '../../../components/ui/button.tsx'
 import { font, row, stack } from '../../../components/ui/classes.ts'
 import { CopyButton } from '../../../components/ui/copy-button.tsx'
@@ -21,14 +20,14 @@ export function CodesDialog({ codes, onClose }: CodesDialogProps) {
         <>
           <div className={stack('gap16')}>
             <p className={font('quiet')}>{t('codesOnce')}</p>
-            <ul className={`${styles.codes} list`} aria-label={t('recoveryCodes')}>
+            <ul className={`${styles.codes} list ${font('mono')}`} aria-label={t('recoveryCodes')}>
               {codes.map((code) => (
                 <li key={code}>{code}</li>
               ))}
             </ul>
             <div className={row('wrap', 'gap8')}>
               <CopyButton text={codes.join('\n')} what={t('recoveryCodes')} label={t('copyCodes')} />
-              <Button kind="default" icon={IconPrinter} onClick={() => window.print()}>
+              <Button kind="default" onClick={() => window.print()}>
                 {t('printCodes')}
               </Button>
             </div>

@@ -1,7 +1,7 @@
 import type { AuditId, PersonId } from '@muripo/contract/ids'
 import { expect, test } from 'vitest'
 import type { Activity } from '../../../api/activity.ts'
-import { csvOf } from './csv.ts'
+import { csvOf } from './activity-csv.ts'
 
 const entry: Activity = {
   id: 'aud_1' as AuditId,
