@@ -13,7 +13,7 @@ import { console } from './console.ts'
 import { consolePages } from './console-pages.ts'
 import { dashboard } from './dashboard.ts'
 import { email } from './email.ts'
-import { dashboardErrors, errors } from './errors.ts'
+import { consoleErrors, dashboardErrors, errors } from './errors.ts'
 import { failures } from './failures.ts'
 import { firstSteps } from './first-steps.ts'
 import { formats } from './formats.ts'
@@ -47,6 +47,7 @@ export const catalogues = {
   codes,
   common,
   console,
+  consoleErrors,
   consolePages,
   dashboard,
   dashboardErrors,
@@ -119,6 +120,7 @@ export const pageGroups = {
     'dashboard',
     'payments',
     'console',
+    'consoleErrors',
     'consolePages',
   ],
   site: ['common', 'chat', 'errors', 'formats', 'site', 'sitePages'],

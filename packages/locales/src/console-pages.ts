@@ -65,6 +65,8 @@ export const consolePages = {
   merchantDocumentHidden: 'The document is hidden',
   merchantDocumentHiddenText:
     'Reveal the personal data of this merchant to read it. The audit log keeps your reason.',
+  merchantNoViewer: 'This browser shows no PDFs',
+  merchantNoViewerText: 'Download the document to read it.',
   merchantDocumentFrame: 'The document of {name}',
 
   reveal: 'Reveal personal data',

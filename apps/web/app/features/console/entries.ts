@@ -1,13 +1,7 @@
 import type { waitingKinds } from '@muripo/contract/console'
 import type { ConsolePermission } from '@muripo/contract/console-permissions'
 import type { ComponentType } from 'react'
-import {
-  IconBuildingStore,
-  IconCreditCard,
-  IconListDetails,
-  IconScale,
-  IconSun,
-} from '../../components/icons.ts'
+import { IconBuildingStore, IconCreditCard, IconListDetails, IconScale, IconSun } from './icons.ts'
 import type { ConsoleTitle } from './text.ts'
 
 type WaitingKind = (typeof waitingKinds)[number]

@@ -51,6 +51,7 @@ export const useDocument = (merchantId: string, revealedUntil: string | null) =>
       return unwrap(answer, 'loadConsole').blob()
     },
     enabled: revealedUntil !== null,
+    staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
   })
 
@@ -109,9 +110,12 @@ export const useSignatures = (enabled: boolean) =>
     enabled,
   })
 
+/** Each reading of a document is in the audit log, and the operator's own data changes with the session only. */
+const lasting: ReadonlySet<unknown> = new Set([consoleKeys.me[0], 'document'])
+
 /** What an operator does changes lists, counts and pages alike. */
-const refresh = (queries: QueryClient): Promise<void> =>
-  queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== consoleKeys.me[0] })
+export const refresh = (queries: QueryClient): Promise<void> =>
+  queries.invalidateQueries({ predicate: ({ queryKey: [name] }) => !lasting.has(name) })
 
 /** A change by the operator. Afterwards every page shows the present state, also after a refusal: somebody else was faster. */
 export function useChange<Values, Result>(

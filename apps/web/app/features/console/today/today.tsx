@@ -1,11 +1,5 @@
 import type { Today as TodayReply } from '@muripo/contract/console'
 import { Link } from 'react-router'
-import {
-  IconAlertCircle,
-  IconAlertTriangle,
-  IconChevronRight,
-  IconCircleCheck,
-} from '../../../components/icons.ts'
 import { coverClass, font, grid, place, row } from '../../../components/ui/classes.ts'
 import { EmptyState, QueryError } from '../../../components/ui/empty-state.tsx'
 import { PageHeader } from '../../../components/ui/page-header.tsx'
@@ -16,6 +10,7 @@ import { serverNow } from '../../../lib/timing.ts'
 import { useToday } from '../api.ts'
 import { useConsoleDates } from '../dates.ts'
 import { addressOf, entryOf } from '../entries.ts'
+import { IconAlertCircle, IconAlertTriangle, IconChevronRight, IconCircleCheck } from '../icons.ts'
 import { useConsoleText } from '../text.ts'
 import { Signatures } from './signatures.tsx'
 import styles from './today.module.css'
