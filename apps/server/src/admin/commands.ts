@@ -14,6 +14,7 @@ import { merchantCommands } from './merchants.ts'
 import { migrateCommands } from './migrate.ts'
 import { operatorCommands } from './operators.ts'
 import { paymentCommands } from './payments.ts'
+import { personCommands } from './persons.ts'
 import { providerHealthCommands } from './provider-health.ts'
 import { providerCommands } from './providers.ts'
 import { refundCommands } from './refunds.ts'
@@ -33,6 +34,7 @@ export const commands: readonly Command[] = [
   ...customerCommands,
   ...providerHealthCommands,
   ...operatorCommands,
+  ...personCommands,
   ...masterKeyCommands,
   ...sessionCommands,
   ...auditCommands,

@@ -6,7 +6,7 @@ export { approveProposal } from './proposals/actions/approve.ts'
 export { rejectProposal } from './proposals/actions/close.ts'
 export { type Decider, type DecisionCtx, decide } from './proposals/actions/decide.ts'
 export { fourEyesMarks, fourEyesOf, fourEyesWarning } from './proposals/four-eyes.ts'
-export { type KindTypes, storedMoney } from './proposals/payloads.ts'
+export { type KindTypes, storedMoney, storedVerdict } from './proposals/payloads.ts'
 export {
   type Proposal,
   selectProposals,

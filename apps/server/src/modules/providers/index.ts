@@ -3,7 +3,7 @@ export {
   AccountRefused,
   changeAccount,
 } from './actions/change-account.ts'
-export { changeRoute, DEFAULT_ROUTE, routesOf } from './actions/change-route.ts'
+export { changeRoute, DEFAULT_ROUTE, refusalOfRoute, routesOf, routeVersion } from './actions/change-route.ts'
 export { checkAccount, proveAccount } from './actions/check-account.ts'
 export { type ListedAccount, listAccounts } from './actions/list-accounts.ts'
 export {
@@ -43,10 +43,11 @@ export {
 } from './inbound.ts'
 export { providerTasks } from './jobs.ts'
 export { passedLimitOf } from './limits.ts'
-export { connectProviders, readProviders } from './live-providers.ts'
+export { connectProviders, type ProvidersCtx, readProviders } from './live-providers.ts'
 export { providerMetrics } from './metrics.ts'
 export { displayNumber, isBoundToNetwork, toMsisdn, walletOf } from './msisdn.ts'
 export { type Offer, type Providers, providerLabel } from './registry.ts'
 export { isSimulated } from './simulated/index.ts'
 export type { Choice } from './simulated/outcomes.ts'
+export { accountVersion } from './store-accounts.ts'
 export { encryptedSettings } from './stored-accounts.ts'

@@ -133,3 +133,14 @@ export async function countOpen(
     .executeTakeFirstOrThrow()
   return { count: row.count, oldestAt: row.oldest_at }
 }
+
+/** The refunds that open proposals name. */
+export async function openRefundProposals(q: Queryable): Promise<ReadonlySet<string>> {
+  const { rows } = await sql<{ id: string }>`
+    select coalesce(each ->> 'refundId', payload ->> 'refundId') as id
+    from proposals left join lateral jsonb_array_elements(payload -> 'refunds') as each on true
+    where state = 'open' and expires_at > muripo_now() and kind in ('refund.batch', 'refund.resolve')`.execute(
+    q,
+  )
+  return new Set(rows.map(({ id }) => id))
+}
