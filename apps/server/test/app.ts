@@ -15,7 +15,7 @@ import { makeShop, type Shop, type WorldCtx } from './world.ts'
 /** The same context with the settings of accounts at providers, of which there are none. */
 export const withProviders = <C extends PaymentsCtx>(ctx: C): C & ProvidersCtx => ({
   ...ctx,
-  config: { ...parseGatewayConfig({ PUBLIC_URL: ctx.config.publicUrl }), ...ctx.config },
+  config: { ...parseGatewayConfig({ PUBLIC_URL: 'http://gateway.test' }), ...ctx.config },
 })
 
 /** The whole gateway, called without a socket, and without web pages unless their build is given. */

@@ -7,6 +7,7 @@ import { customerCommands } from './customers.ts'
 import { doctorCommands } from './doctor/index.ts'
 import { documentCommands } from './documents.ts'
 import { incidentCommands } from './incidents.ts'
+import { jobCommands } from './jobs.ts'
 import { ledgerCommands } from './ledger.ts'
 import { masterKeyCommands } from './master-keys.ts'
 import { merchantDataCommands } from './merchant-data.ts'
@@ -33,6 +34,7 @@ export const commands: readonly Command[] = [
   ...documentCommands,
   ...customerCommands,
   ...providerHealthCommands,
+  ...jobCommands,
   ...operatorCommands,
   ...personCommands,
   ...masterKeyCommands,

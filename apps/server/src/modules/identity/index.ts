@@ -28,7 +28,7 @@ export {
 } from './merchants/store-merchants.ts'
 export { CHALLENGE_LIFE_MS } from './passkeys/store-challenges.ts'
 export { creationOptions, requestOptions, verifyAssertion, verifyRegistration } from './passkeys/webauthn.ts'
-export { type Account, accountByEmail, findAccountOrNull as findAccountOf } from './persons/store-persons.ts'
+export { accountByEmail, findAccountOrNull as findAccountOf } from './persons/store-persons.ts'
 export { identityRoutes, publicIdentityRoutes, signOutRoutes } from './routes.ts'
 export { endSessions } from './sessions/actions/end-sessions.ts'
 export { isFirstReveal } from './sessions/first-reveal.ts'

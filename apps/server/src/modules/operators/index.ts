@@ -1,3 +1,4 @@
+export { retryJobs } from './console/retry-jobs.ts'
 export { operatorTasks } from './jobs.ts'
 export { mountConsole } from './mount.ts'
 export { addOperator, removeOperator } from './people/actions/manage-operators.ts'

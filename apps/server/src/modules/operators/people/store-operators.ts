@@ -16,6 +16,29 @@ export async function allOperators(q: Queryable): Promise<Operator[]> {
   return rows.map(operators.read)
 }
 
+/** The operators who are not removed, with what tells whether they can sign in and when they did last. */
+export async function operatorsSeen(
+  q: Queryable,
+): Promise<(Operator & { readonly hasPasskey: boolean; readonly lastSeenAt: Date | null })[]> {
+  const rows = await q
+    .selectFrom('operators')
+    .select(operators.names)
+    .select([
+      sql<boolean>`exists (select from operator_passkeys where operator_id = operators.id)`.as('has_passkey'),
+      sql<Date | null>`(select max(last_used_at) from operator_sessions where operator_id = operators.id)`.as(
+        'last_seen_at',
+      ),
+    ])
+    .where('removed_at', 'is', null)
+    .orderBy('id')
+    .execute()
+  return rows.map((row) => ({
+    ...operators.read(row),
+    hasPasskey: row.has_passkey,
+    lastSeenAt: row.last_seen_at,
+  }))
+}
+
 /** The operator with an email, unless removed. */
 export async function operatorByEmail(q: Queryable, email: string): Promise<Operator | null> {
   const row = await q
