@@ -1,32 +1,13 @@
-import type { CDPSession, Page } from '@playwright/test'
+import type { Page } from '@playwright/test'
 import { expect, statusError, test } from './fixtures.ts'
 import { passwordStep } from './lib/auth.ts'
+import { plugIn } from './lib/authenticator.ts'
 import { checkPage } from './lib/check-page.ts'
 import { withoutColumn } from './lib/database.ts'
 import { button, expectToast } from './lib/page.ts'
 
 // A passkey belongs to a host name. PUBLIC_URL has localhost, and an IP address would be another site.
 test.use({ baseURL: ({ gateway }, use) => use(gateway.url.replace('127.0.0.1', 'localhost')) })
-
-/** A virtual authenticator, which confirms the presence and the identity of the user. */
-async function plugIn(page: Page) {
-  const browser: CDPSession = await page.context().newCDPSession(page)
-  await browser.send('WebAuthn.enable')
-  const { authenticatorId } = await browser.send('WebAuthn.addVirtualAuthenticator', {
-    options: {
-      protocol: 'ctap2',
-      transport: 'internal',
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-      automaticPresenceSimulation: true,
-    },
-  })
-  return {
-    recogniseUser: (isUserVerified: boolean) =>
-      browser.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified }),
-  }
-}
 
 const section = (page: Page) => page.getByRole('region', { name: 'Passkeys' })
 const cells = (page: Page) => section(page).getByRole('table', { name: 'Passkeys' }).getByRole('cell')

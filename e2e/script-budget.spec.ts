@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { publicPages } from '../scripts/lib/public-pages.ts'
 import { expect, storeTokens, test } from './fixtures.ts'
+import { consoleUrl, openConsole } from './lib/console.ts'
 import { waitForScripts } from './lib/site.ts'
 
 const FIRST_PAGE_BYTES = 163_000
@@ -99,6 +100,39 @@ test('the pages of sign-in load at most 128 kB of JavaScript, and 168 kB with th
     const limit = path.startsWith('/auth/verify-otp') ? CODE_PAGE_BYTES : AUTH_PAGE_BYTES
     expect(bytes, path).toBeLessThanOrEqual(limit)
   }
+})
+
+const CONSOLE_BYTES = 200_000
+
+test.describe('in the console', () => {
+  // A passkey belongs to a host name.
+  test.use({ baseURL: ({ gateway }, use) => use(consoleUrl(gateway)) })
+
+  test('the first page and all others together load at most 200 kB of JavaScript', async ({
+    browser,
+    gateway,
+  }) => {
+    const viewport = { width: 1440, height: 900 }
+    const page = await openConsole(browser, gateway, {
+      email: 'rudo@company.example',
+      role: 'admin',
+      viewport,
+    })
+    // From the document on, and not from the page of the link on.
+    await page.goto('/console')
+    await expect(page.getByRole('heading', { level: 1, name: 'Today' })).toBeVisible()
+    for (const link of await page.getByRole('navigation', { name: 'Console' }).getByRole('link').all()) {
+      await link.click()
+      await expect(
+        page.getByRole('heading', { level: 1, name: (await link.textContent()) ?? '' }),
+      ).toBeVisible()
+    }
+    const bytes = weight(await scriptsOf(page))
+    process.stdout.write(`${(bytes / 1000).toFixed(1).padStart(8)} kB  /console\n`)
+    expect(bytes).toBeLessThanOrEqual(CONSOLE_BYTES)
+    expect(bytes).toBeGreaterThan(100_000)
+    await page.context().close()
+  })
 })
 
 const TEXT_PAGE_BYTES = 20_000

@@ -32,7 +32,7 @@ const groups = [
   // The code of most pages of the dashboard. Files below a kilobyte are not compressed: in one file they take a third.
   {
     name: 'dashboard',
-    test: /\/app\/(api\/(account|answers|stats|applications|payments|payment-list)|components\/(error-boundary|error-toast|how-to-pay|ui\/(data-list|empty-state|page-header|panel|skeleton|status-badge|segment|visually-hidden))|lib\/(dashboard-text|page-code|payment-filters|refetch-silently)|live\/[a-z-]+|shell\/dashboard\/(navigation|banners|identity|shortcut-keys|test-mode|live-announcement|page-queries))\.(module\.css|tsx?)$|\/useInfiniteQuery\.js$/,
+    test: /\/app\/(api\/(account|answers|stats|applications|payments|payment-list|query-behaviour)|components\/(error-boundary|error-toast|how-to-pay|ui\/(data-list|empty-state|page-header|panel|skeleton|status-badge|segment|visually-hidden))|lib\/(dashboard-text|page-code|payment-filters|refetch-silently)|live\/[a-z-]+|shell\/dashboard\/(navigation|banners|identity|shortcut-keys|test-mode|live-announcement|page-queries))\.(module\.css|tsx?)$|\/useInfiniteQuery\.js$/,
     priority: 1,
   },
   // The code of the list of payments that its dialogs use, too.

@@ -26,7 +26,7 @@ export async function checkLayout(page: Page, name: string): Promise<void> {
 export async function checkPage(page: Page, name: string): Promise<void> {
   await checkInLight(page, name)
   const schemes = await page.evaluate(() => getComputedStyle(document.documentElement).colorScheme)
-  const isDashboard = new URL(page.url()).pathname.startsWith('/app')
+  const isDashboard = /^\/(app|console)\b/.test(new URL(page.url()).pathname)
   if (!isDashboard && schemes !== 'light dark') return
   const setScheme = isDashboard ? setColorScheme : setSystemScheme
   await stopTransitions(page)

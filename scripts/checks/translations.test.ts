@@ -56,6 +56,7 @@ const users: Readonly<Record<CatalogueName, readonly string[]>> = {
     'apps/server/src/modules/identity/**/*.ts',
     'apps/web/app/features/{auth,team}/**/*.{ts,tsx}',
   ],
+  console: ['apps/web/app/features/console/**/*.{ts,tsx}', 'apps/web/app/lib/passkeys.ts'],
   failures: ['apps/web/app/{api,features}/**/*.ts'],
   firstSteps: ['apps/web/app/features/overview/first-steps/*.tsx'],
   formats: ['apps/web/app/lib/use-formats.ts'],

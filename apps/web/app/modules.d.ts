@@ -48,6 +48,18 @@ declare module 'virtual:calls/config' {
   export * from '@muripo/contract/config'
 }
 
+declare module 'virtual:calls/console' {
+  export * from '@muripo/contract/console'
+}
+
+declare module 'virtual:calls/console-sign-in' {
+  export * from '@muripo/contract/console-sign-in'
+}
+
+declare module 'virtual:calls/proposals' {
+  export * from '@muripo/contract/proposals'
+}
+
 declare module 'virtual:calls/dashboard-payments' {
   export * from '@muripo/contract/dashboard-payments'
 }

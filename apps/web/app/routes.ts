@@ -44,6 +44,8 @@ export default [
     route('dev/parts', 'features/parts/parts.tsx'),
     route('*', 'features/site/not-found.tsx'),
   ]),
+  // One route for all pages of the console: the list of routes, which every merchant loads, names none of them.
+  route('console/*', 'features/console/console.tsx'),
   route('sitemap.xml', 'features/site/sitemap.ts'),
   route('robots.txt', 'features/site/robots.ts'),
 ] satisfies RouteConfig

@@ -8,6 +8,7 @@ import { categories } from './categories.ts'
 import { chat } from './chat.ts'
 import { codes } from './codes.ts'
 import { common } from './common.ts'
+import { console } from './console.ts'
 import { dashboard } from './dashboard.ts'
 import { email } from './email.ts'
 import { dashboardErrors, errors } from './errors.ts'
@@ -41,6 +42,7 @@ export const catalogues = {
   chat,
   codes,
   common,
+  console,
   dashboard,
   dashboardErrors,
   email,
@@ -98,6 +100,7 @@ export const pageGroups = {
     'roleNames',
     'roles',
   ],
+  console: ['common', 'errors', 'dashboardErrors', 'failures', 'formats', 'dashboard', 'console'],
   site: ['common', 'chat', 'errors', 'formats', 'site', 'sitePages'],
 } as const satisfies Readonly<Record<string, readonly CatalogueName[]>>
 export type PageGroup = keyof typeof pageGroups

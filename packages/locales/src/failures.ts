@@ -59,4 +59,7 @@ export const failures = {
   rotateSecret: 'Failed to rotate the secret',
   sendTestEvent: 'Failed to send a test event',
   redeliverEvent: 'Failed to send the event again',
+
+  loadConsole: 'This could not be loaded. Please try again.',
+  changeConsole: 'This could not be done. Please try again.',
 } as const satisfies Readonly<Record<string, string>>

@@ -1,15 +1,11 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
 import { logProblem } from '../lib/log.ts'
 import { isRefetchedSilently } from '../lib/refetch-silently.ts'
-import { jittered } from '../lib/timing.ts'
 import { session } from '../session/session.ts'
 import type { SessionStore } from '../session/store.ts'
-import { ApiError, hasCode } from './api-error.ts'
+import { hasCode } from './api-error.ts'
+import { queryBehaviour } from './query-behaviour.ts'
 import { queryKeys } from './query-keys.ts'
-
-/** For reads only: after a lost response it is unknown whether a write took place. */
-const READ_RETRIES = 2
-const FIRST_RETRY_MS = 500
 
 /** @param onLoadError shows a failed load in a toast; the page also shows it in its place */
 export function createQueryClient(onLoadError: (error: Error) => void): QueryClient {
@@ -35,16 +31,7 @@ export function createQueryClient(onLoadError: (error: Error) => void): QueryCli
         if (typeof log === 'string') logProblem(log, error)
       },
     }),
-    defaultOptions: {
-      queries: {
-        retry: (failures, error) => failures < READ_RETRIES && error instanceof ApiError && error.isTemporary,
-        retryDelay: (failures) => jittered(FIRST_RETRY_MS * 2 ** failures),
-        refetchOnWindowFocus: false,
-        refetchOnReconnect: true,
-        networkMode: 'always',
-      },
-      mutations: { networkMode: 'always' },
-    },
+    defaultOptions: queryBehaviour,
   })
   return client
 }

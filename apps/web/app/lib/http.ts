@@ -57,7 +57,12 @@ export function isTemporary(result: Pick<ApiResult<unknown>, 'status' | 'body'>)
   return code === null ? result.status === 0 || result.status >= 502 : temporaryCodes.includes(code)
 }
 
-export function addressOf({ path }: Pick<RouteSpec, 'path'>, params?: object, query?: object): string {
+export function addressOf(
+  { path }: Pick<RouteSpec, 'path'>,
+  params?: object,
+  query?: object,
+  prefix = PREFIX,
+): string {
   const filled = path.replace(/:(\w+)/g, (_, name: string) =>
     encodeURIComponent(String((params as Record<string, unknown> | undefined)?.[name] ?? '')),
   )
@@ -66,7 +71,7 @@ export function addressOf({ path }: Pick<RouteSpec, 'path'>, params?: object, qu
     if (value !== undefined && value !== null && value !== '') search.set(name, String(value))
   }
   const text = search.toString()
-  return PREFIX + filled + (text === '' ? '' : `?${text}`)
+  return prefix + filled + (text === '' ? '' : `?${text}`)
 }
 
 function messageIn(body: unknown): string | null {

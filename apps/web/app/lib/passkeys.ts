@@ -1,9 +1,16 @@
 import { PASSKEY_TRANSPORTS } from '@muripo/contract/constants'
 import type { MadePasskey, MakeOptions, PasskeyRequestOptions, ShownPasskey } from '@muripo/contract/passkeys'
-import type { auth } from '@muripo/locales/auth'
-import type { settings } from '@muripo/locales/settings'
-import type { Translate } from '@muripo/locales/translator'
 import { loadModule } from './lazy.ts'
+
+/** Returns the sentence of a catalogue: each place of passkeys has its own. */
+type Sentence<Key extends string> = (
+  key: Key | 'passkeyElsewhere',
+  values: { readonly host: string },
+) => string
+export type MakeSentence = Sentence<
+  'passkeyPromptClosed' | 'passkeyAlreadyHere' | 'passkeyUnsupported' | 'passkeyNotMade'
+>
+export type ShowSentence = Sentence<'passkeyClosed' | 'passkeyBroken'>
 
 /**
  * A browser identifies an error only by its name. A closed prompt, a time-out and a device without a passkey have one name, so that no page can
@@ -11,32 +18,32 @@ import { loadModule } from './lazy.ts'
  */
 const nameOf = (error: unknown): string => (error instanceof Error ? error.name : '')
 
-export function failedToMake(error: unknown, host: string, t: Translate<typeof settings>): string {
+export function failedToMake(error: unknown, host: string, t: MakeSentence): string {
   switch (nameOf(error)) {
     case 'NotAllowedError':
     case 'AbortError':
-      return t('passkeyPromptClosed')
+      return t('passkeyPromptClosed', { host })
     case 'InvalidStateError':
-      return t('passkeyAlreadyHere')
+      return t('passkeyAlreadyHere', { host })
     case 'ConstraintError':
     case 'NotSupportedError':
-      return t('passkeyUnsupported')
+      return t('passkeyUnsupported', { host })
     case 'SecurityError':
       return t('passkeyElsewhere', { host })
     default:
-      return t('passkeyNotMade')
+      return t('passkeyNotMade', { host })
   }
 }
 
-export function failedToShow(error: unknown, host: string, t: Translate<typeof auth>): string {
+export function failedToShow(error: unknown, host: string, t: ShowSentence): string {
   switch (nameOf(error)) {
     case 'NotAllowedError':
     case 'AbortError':
-      return t('passkeyClosed')
+      return t('passkeyClosed', { host })
     case 'SecurityError':
       return t('passkeyElsewhere', { host })
     default:
-      return t('passkeyBroken')
+      return t('passkeyBroken', { host })
   }
 }
 
@@ -58,10 +65,7 @@ export type Prompted<T> =
   | { readonly passkey: null; readonly failure: string }
 
 /** Creates a passkey on the user's device. */
-export async function makePasskey(
-  options: MakeOptions,
-  t: Translate<typeof settings>,
-): Promise<Prompted<MadePasskey>> {
+export async function makePasskey(options: MakeOptions, t: MakeSentence): Promise<Prompted<MadePasskey>> {
   try {
     const { startRegistration } = await library()
     const { id, response } = await startRegistration({ optionsJSON: options as never })
@@ -77,7 +81,7 @@ export async function makePasskey(
 /** Asks the user to present a passkey. */
 export async function showPasskey(
   options: PasskeyRequestOptions,
-  t: Translate<typeof auth>,
+  t: ShowSentence,
 ): Promise<Prompted<ShownPasskey>> {
   try {
     const { startAuthentication } = await library()

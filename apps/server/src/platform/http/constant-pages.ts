@@ -8,7 +8,7 @@ interface BuiltRoute {
   readonly module: { readonly handle?: unknown }
 }
 
-/** All addresses without a page have the same one. */
+/** All addresses without a page have the same one, and so have all addresses of a route that has its pages in the browser. */
 const NO_PAGE = '/no-page'
 
 /**
@@ -34,8 +34,9 @@ export function constantPaths(routes: Readonly<Record<string, BuiltRoute | undef
       .map(({ route }) => (route.handle as { isConstant?: boolean } | undefined)?.isConstant)
       .findLast((value) => value !== undefined)
     if (!isConstant) return null
-    const names = Object.keys(matches.at(-1)?.params ?? {})
-    if (names.includes('*')) return NO_PAGE
+    const { params = {}, pathnameBase = '/' } = matches.at(-1) ?? {}
+    const names = Object.keys(params)
+    if (names.includes('*')) return pathnameBase === '/' ? NO_PAGE : pathnameBase
     return names.length > 0 ? null : pathname.replace(/\/+$/, '') || '/'
   }
 }

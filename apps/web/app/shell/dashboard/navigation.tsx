@@ -142,7 +142,7 @@ const choices = [
   { value: 'system', label: 'systemScheme', icon: IconDeviceDesktop },
 ] as const satisfies readonly { value: SchemeChoice; label: string; icon: typeof IconSun }[]
 
-function Appearance() {
+export function Appearance() {
   const chosen = useSchemeChoice()
   const t = useDashboardText()
   const name = useId()

@@ -1,4 +1,5 @@
 import { type ConsolePermission, consolePermissionsOf } from '@muripo/contract/console-permissions'
+import { LIFE_HOURS } from '@muripo/contract/console-session'
 import type { RouteSpec } from '@muripo/contract/route'
 import type { FastifyRequest } from 'fastify'
 import type { Actor } from '../../../platform/audit/actor.ts'
@@ -9,7 +10,7 @@ import { type Authenticate, isRead, specOf } from '../../../platform/http/route.
 import { addressSubject, perAddress, refuseSpent } from '../../../platform/limits/admit.ts'
 import { createInMemoryLimit, type Limit } from '../../../platform/limits/limits.ts'
 import type { Operator } from './store-operators.ts'
-import { confirmCaller, findCaller, LIFE_HOURS, type OperatorCaller } from './store-sessions.ts'
+import { confirmCaller, findCaller, type OperatorCaller } from './store-sessions.ts'
 
 /** Calls of one operator, over which screens of the console never come. */
 const CALLS: Limit = { name: 'console', quota: 600, windowMs: 60_000 }

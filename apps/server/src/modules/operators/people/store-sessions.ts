@@ -1,3 +1,4 @@
+import { IDLE_MINUTES, LIFE_HOURS } from '@muripo/contract/console-session'
 import { type OperatorId, OperatorSessionId } from '@muripo/contract/ids'
 import { type SqlBool, sql } from 'kysely'
 import { hmac } from '../../../platform/crypto/keys.ts'
@@ -8,8 +9,6 @@ import { operators } from '../tables.ts'
 import type { Operator } from './store-operators.ts'
 
 const TOKEN_BYTES = 32
-const IDLE_MINUTES = 15
-export const LIFE_HOURS = 8
 const TOUCH_EVERY_SECONDS = 30
 
 /** The key has no other purpose, so that no token of a merchant is one of an operator. */

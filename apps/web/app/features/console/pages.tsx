@@ -1,0 +1,17 @@
+import { type ComponentType, lazy } from 'react'
+import { loadModule } from '../../lib/lazy.ts'
+import { type Entry, entries } from './entries.ts'
+import { NotLoaded } from './not-loaded.tsx'
+
+interface Page extends Pick<Entry, 'path' | 'title' | 'needs'> {
+  readonly page: ComponentType
+}
+
+/** The code of a page is loaded when the page is opened. */
+const lazyPage = (load: () => Promise<{ readonly default: ComponentType }>) =>
+  lazy(async () => (await loadModule(load)) ?? { default: NotLoaded })
+
+/** The pages of the menu, and those of single things. */
+export const pages: readonly Page[] = [
+  { ...entries.today, page: lazyPage(() => import('./today/today.tsx')) },
+]

@@ -1,0 +1,166 @@
+import type { Today as TodayReply } from '@muripo/contract/console'
+import { Link } from 'react-router'
+import {
+  IconAlertCircle,
+  IconAlertTriangle,
+  IconChevronRight,
+  IconCircleCheck,
+} from '../../../components/icons.ts'
+import { coverClass, font, grid, place, row } from '../../../components/ui/classes.ts'
+import { EmptyState, QueryError } from '../../../components/ui/empty-state.tsx'
+import { PageHeader } from '../../../components/ui/page-header.tsx'
+import { Panel } from '../../../components/ui/panel.tsx'
+import { Skeleton } from '../../../components/ui/skeleton.tsx'
+import { plainAmount } from '../../../lib/format.ts'
+import { serverNow } from '../../../lib/timing.ts'
+import { useToday } from '../api.ts'
+import { useConsoleDates } from '../dates.ts'
+import { addressOf, entryOf } from '../entries.ts'
+import { useConsoleText } from '../text.ts'
+import styles from './today.module.css'
+
+/** What waits for a person, what is unwell, and the volume of the day. Everything has its own address, to which this page leads. */
+export default function Today() {
+  const t = useConsoleText()
+  const dates = useConsoleDates()
+  const today = useToday()
+  if (today.error && !today.data)
+    return (
+      <>
+        <PageHeader title={t('consoleTodayPage')} />
+        <QueryError query={today} />
+      </>
+    )
+  return (
+    <>
+      <PageHeader title={t('consoleTodayPage')} subtitle={dates.inFull(serverNow())} />
+      <div className={styles.columns}>
+        <div className={grid('gap24')}>
+          <Waiting waiting={today.data?.waiting} />
+          <Unwell unwell={today.data?.unwell} checkedAt={today.dataUpdatedAt} />
+        </div>
+        <Volume volume={today.data?.volume} />
+      </div>
+    </>
+  )
+}
+
+const Loading = () => (
+  <div className={styles.body} aria-hidden>
+    <Skeleton h={16} w="60%" />
+  </div>
+)
+
+/** The server counts no further. */
+const MOST_COUNTED = 100
+
+function Waiting({ waiting }: { readonly waiting: TodayReply['waiting'] | undefined }) {
+  const t = useConsoleText()
+  const dates = useConsoleDates()
+  const shown = waiting?.filter(({ count }) => count > 0)
+  return (
+    <Panel title={t('consoleWaiting')} busy={!shown}>
+      {!shown && <Loading />}
+      {shown?.length === 0 && (
+        <EmptyState icon={IconCircleCheck} title={t('consoleNothingWaits')}>
+          {t('consoleNothingWaitsText')}
+        </EmptyState>
+      )}
+      {shown && shown.length > 0 && (
+        <ul className={place('list')}>
+          {shown.map(({ kind, count, oldestAt }) => {
+            const entry = entryOf(kind)
+            const name = t('consoleWaitingKind', { kind })
+            return (
+              <li key={kind} className={`${styles.line} ${row('centre', 'gap12')}`}>
+                <span className={`${styles.count} ${font('sm', 'semibold', 'numbers')}`}>
+                  {count >= MOST_COUNTED ? t('consoleManyOrMore', { count: MOST_COUNTED }) : count}
+                </span>
+                <div className={place('grow')}>
+                  {entry ? (
+                    <Link to={addressOf(entry)} className={`${coverClass} ${font('md', 'semibold')}`}>
+                      {name}
+                    </Link>
+                  ) : (
+                    <p className={font('md', 'semibold')}>{name}</p>
+                  )}
+                  <p className={font('sm', 'quiet')}>{t('consoleWaitingText', { kind })}</p>
+                </div>
+                {oldestAt && (
+                  <time
+                    className={font('sm', 'quiet', 'nowrap', 'numbers')}
+                    dateTime={oldestAt}
+                    title={t('consoleOldest', { time: dates.when(oldestAt) })}
+                  >
+                    {dates.age(oldestAt)}
+                  </time>
+                )}
+                {entry && <IconChevronRight size={18} stroke={1.75} aria-hidden />}
+              </li>
+            )
+          })}
+        </ul>
+      )}
+    </Panel>
+  )
+}
+
+interface UnwellProps {
+  readonly unwell: TodayReply['unwell'] | undefined
+  readonly checkedAt: number
+}
+
+function Unwell({ unwell, checkedAt }: UnwellProps) {
+  const t = useConsoleText()
+  const dates = useConsoleDates()
+  return (
+    <Panel title={t('consoleUnwell')} busy={!unwell}>
+      {!unwell && <Loading />}
+      {unwell?.length === 0 && (
+        <p className={`${styles.body} ${font('md', 'quiet')}`}>
+          {t('consoleWell', { time: dates.clock(checkedAt) })}
+        </p>
+      )}
+      {unwell && unwell.length > 0 && (
+        <ul className={place('list')}>
+          {unwell.map(({ id, name, status }) => {
+            const Icon = status === 'down' ? IconAlertCircle : IconAlertTriangle
+            return (
+              <li key={id} className={`${styles.line} ${row('centre', 'gap12')}`}>
+                <Icon size={20} stroke={1.75} aria-hidden data-status={status} />
+                <div className={place('grow')}>
+                  <p className={font('md', 'semibold')}>{name}</p>
+                  <p className={font('sm', 'quiet')}>{t('consoleState', { status })}</p>
+                </div>
+              </li>
+            )
+          })}
+        </ul>
+      )}
+    </Panel>
+  )
+}
+
+function Volume({ volume }: { readonly volume: TodayReply['volume'] | undefined }) {
+  const t = useConsoleText()
+  return (
+    <Panel title={t('consoleVolume')} busy={!volume}>
+      {!volume && <Loading />}
+      {volume?.length === 0 && (
+        <p className={`${styles.body} ${font('md', 'quiet')}`}>{t('consoleNoVolume')}</p>
+      )}
+      {volume && volume.length > 0 && (
+        <div className={`${styles.body} ${grid('gap20')}`}>
+          {volume.map(({ currency, payments, amount }) => (
+            <div key={currency}>
+              <p className={`${styles.figure} ${font('title', 'bold', 'tight', 'numbers')}`}>
+                <span className={styles.currency}>{currency}</span> {plainAmount(amount)}
+              </p>
+              <p className={font('sm', 'quiet')}>{t('consolePaymentsSince', { count: payments })}</p>
+            </div>
+          ))}
+        </div>
+      )}
+    </Panel>
+  )
+}

@@ -1,0 +1,92 @@
+import { expect, statusError, test } from './fixtures.ts'
+import { plugIn } from './lib/authenticator.ts'
+import { checkEveryWidth, checkPage } from './lib/check-page.ts'
+import { addOperator, consoleUrl, openConsole, signInToConsole } from './lib/console.ts'
+import { button, title } from './lib/page.ts'
+
+test.use({ baseURL: ({ gateway }, use) => use(consoleUrl(gateway)), viewport: { width: 1440, height: 900 } })
+
+const widths = [1440, 768, 375, 320]
+
+test('an operator makes a passkey with the link, signs in, and comes back to the page after the end of the session', async ({
+  page,
+  gateway,
+  consoleErrors,
+}) => {
+  const authenticator = await plugIn(page)
+  const link = await addOperator(gateway, 'tendai@company.example', 'risk')
+
+  await test.step('the link is needed, and good once', async () => {
+    await page.goto('/console/enrol')
+    await expect(page.getByRole('alert')).toHaveText(/lacks its link/)
+    await expect(button(page, 'Make a passkey')).toBeDisabled()
+    await checkEveryWidth(page, 'console-enrol-without-link', widths)
+    await page.goto(link)
+    await page.reload()
+    await authenticator.recogniseUser(false)
+    await button(page, 'Make a passkey').click()
+    await expect(page.getByRole('alert')).toHaveText(/the prompt was closed.*The link still works/)
+    await checkPage(page, 'console-enrol-closed')
+    await authenticator.recogniseUser(true)
+    await button(page, 'Make a passkey').click()
+    await expect(title(page, 'Your passkey is ready, tendai')).toBeVisible()
+    await checkPage(page, 'console-enrol-done')
+  })
+
+  await test.step('the sign-in opens Today', async () => {
+    await page.getByRole('link', { name: 'Go to the sign-in' }).click()
+    await checkEveryWidth(page, 'console-sign-in', widths)
+    await signInToConsole(page)
+    await expect(title(page, 'Today')).toBeVisible()
+    await expect(page.getByText('Nothing waits')).toBeVisible()
+    await expect(page.getByRole('main').getByRole('status')).toHaveText(/You are the only operator/)
+    await checkEveryWidth(page, 'console-today', widths)
+  })
+
+  await test.step('a session without a call in time leads to the sign-in and back', async () => {
+    await page.goto('/console')
+    await expect(title(page, 'Today')).toBeVisible()
+    await page.evaluate(() => localStorage.setItem('consoleCalledAt', '0'))
+    await expect(title(page, 'Sign in to the console')).toBeVisible()
+    await expect(page.getByText('what you typed is still there')).toBeVisible()
+    await expect(title(page, 'Today')).toBeHidden()
+    await checkPage(page, 'console-ended')
+    await signInToConsole(page)
+    await expect(title(page, 'Today')).toBeVisible()
+  })
+
+  await test.step('the sign-out leaves nothing', async () => {
+    await button(page, 'Sign Out').click()
+    await expect(title(page, 'Sign in to the console')).toBeVisible()
+    await page.goto('/console')
+    await expect(title(page, 'This page does not exist')).toBeVisible()
+    await consoleErrors.expect(statusError(404))
+  })
+})
+
+test('on a phone the menu holds the pages, the languages and the way out', async ({ browser, gateway }) => {
+  const viewport = { width: 375, height: 740 }
+  const page = await openConsole(browser, gateway, {
+    email: 'nyasha@company.example',
+    role: 'admin',
+    viewport,
+  })
+  await button(page, 'Open menu').click()
+  const menu = page.getByRole('dialog')
+  await expect(menu.getByRole('link', { name: 'Today' })).toHaveAttribute('aria-current', 'page')
+  await checkPage(page, 'console-menu-375')
+  await menu.getByRole('link', { name: 'chiShona' }).click()
+  await expect(title(page, 'Nhasi')).toBeVisible()
+  await checkPage(page, 'console-today-375-sn')
+  await page.context().close()
+})
+
+test('a merchant finds no page of the console', async ({ page, openDashboard, consoleErrors }) => {
+  await openDashboard()
+  for (const path of ['/console', '/console/merchants', '/console/anything']) {
+    const response = await page.goto(path)
+    expect(response?.status(), path).toBe(404)
+    await expect(title(page, 'This page does not exist')).toBeVisible()
+    await consoleErrors.expect(statusError(404))
+  }
+})
