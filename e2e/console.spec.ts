@@ -1,7 +1,7 @@
 import { expect, statusError, test } from './fixtures.ts'
 import { plugIn } from './lib/authenticator.ts'
 import { checkEveryWidth, checkPage } from './lib/check-page.ts'
-import { addOperator, consoleUrl, openConsole, signInToConsole } from './lib/console.ts'
+import { addOperator, consoleOf, consoleUrl, openConsole, signInToConsole } from './lib/console.ts'
 import { button, title } from './lib/page.ts'
 
 test.use({ baseURL: ({ gateway }, use) => use(consoleUrl(gateway)), viewport: { width: 1440, height: 900 } })
@@ -14,7 +14,7 @@ test('an operator makes a passkey with the link, signs in, and comes back to the
   consoleErrors,
 }) => {
   const authenticator = await plugIn(page)
-  const link = await addOperator(gateway, 'tendai@company.example', 'risk')
+  const link = await addOperator(consoleOf(gateway), { email: 'tendai@company.example', role: 'risk' })
 
   await test.step('the link is needed, and good once', async () => {
     await page.goto('/console/enrol')
@@ -66,7 +66,7 @@ test('an operator makes a passkey with the link, signs in, and comes back to the
 
 test('on a phone the menu holds the pages, the languages and the way out', async ({ browser, gateway }) => {
   const viewport = { width: 375, height: 740 }
-  const page = await openConsole(browser, gateway, {
+  const page = await openConsole(browser, consoleOf(gateway), {
     email: 'nyasha@company.example',
     role: 'admin',
     viewport,

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { publicPages } from '../scripts/lib/public-pages.ts'
 import { expect, storeTokens, test } from './fixtures.ts'
-import { consoleUrl, openConsole } from './lib/console.ts'
+import { consoleOf, consoleUrl, openConsole } from './lib/console.ts'
 import { waitForScripts } from './lib/site.ts'
 
 const FIRST_PAGE_BYTES = 163_000
@@ -113,7 +113,7 @@ test.describe('in the console', () => {
     gateway,
   }) => {
     const viewport = { width: 1440, height: 900 }
-    const page = await openConsole(browser, gateway, {
+    const page = await openConsole(browser, consoleOf(gateway), {
       email: 'rudo@company.example',
       role: 'admin',
       viewport,

@@ -38,7 +38,7 @@ const groups = [
   // The code of the list of payments that its dialogs use, too.
   {
     name: 'payment',
-    test: /\/app\/(features\/payments\/(text|typed-filter|days-text|dialog-module|details\/amount-input)|lib\/dialog-in-address)\.tsx?|\/features\/payments\/(payments|payment-grid|export\/export-panel)\.module\.css|\/contract\/src\/amounts\.ts$/,
+    test: /\/app\/(features\/payments\/(typed-filter|days-text|dialog-module|details\/amount-input)|lib\/(dialog-in-address|payments-text))\.tsx?|\/features\/payments\/(payments|payment-grid|export\/export-panel)\.module\.css|\/contract\/src\/amounts\.ts$/,
   },
   { name: 'icons', test: /\/@tabler\/icons-react\//, minShareCount: 2, priority: 2 },
 ]

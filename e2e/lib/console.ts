@@ -5,37 +5,48 @@ import { plugIn } from './authenticator.ts'
 import { runShell } from './commands.ts'
 import { button, title } from './page.ts'
 
-/** A command of the operator of the gateway. */
-export const admin = (gateway: Gateway, words: string): Promise<string> =>
-  runShell(`npm run --silent admin -- ${words}`, { MURIPO_DATA: gateway.dataDir, HOME: gateway.dataDir })
+/** The console of a gateway. */
+export interface ConsoleAt {
+  /** Its address: a passkey belongs to a host name. */
+  readonly url: string
+  /** Runs a command of the operator. */
+  admin(words: string): Promise<string>
+}
 
-/** The address of the console: a passkey belongs to a host name. */
-export const consoleUrl = (gateway: Gateway): string => gateway.url.replace('127.0.0.1', 'localhost')
+export const consoleUrl = (gateway: Pick<Gateway, 'url'>): string =>
+  gateway.url.replace('127.0.0.1', 'localhost')
+
+export const consoleOf = (gateway: Gateway): ConsoleAt => ({
+  url: consoleUrl(gateway),
+  admin: (words) =>
+    runShell(`npm run --silent admin -- ${words}`, { MURIPO_DATA: gateway.dataDir, HOME: gateway.dataDir }),
+})
+
+interface NewOperator {
+  readonly email: string
+  readonly role: OperatorRole
+}
 
 /** Adds an operator, and returns the path of the link that registers a passkey. */
-export async function addOperator(gateway: Gateway, email: string, role: OperatorRole): Promise<string> {
-  const answer = await admin(gateway, `operators add ${email} --role ${role}`)
+export async function addOperator({ admin }: ConsoleAt, { email, role }: NewOperator): Promise<string> {
+  const answer = await admin(`operators add ${email} --role ${role}`)
   const [link = ''] = /\/console\/enrol#\S+/.exec(answer) ?? []
   return link
 }
 
-interface Viewport {
-  readonly width: number
-  readonly height: number
+interface Opened extends NewOperator {
+  readonly viewport: { readonly width: number; readonly height: number }
 }
 
 /** A browser of a new operator, who has registered a passkey with the link and signed in. */
-export async function openConsole(
-  browser: Browser,
-  gateway: Gateway,
-  {
-    email,
-    role,
-    viewport,
-  }: { readonly email: string; readonly role: OperatorRole; readonly viewport: Viewport },
-): Promise<Page> {
-  const link = await addOperator(gateway, email, role)
-  const context = await browser.newContext({ baseURL: consoleUrl(gateway), viewport })
+export async function openConsole(browser: Browser, at: ConsoleAt, operator: Opened): Promise<Page> {
+  const link = await addOperator(at, operator)
+  const context = await browser.newContext({
+    baseURL: at.url,
+    viewport: operator.viewport,
+    // A gateway for real money has TLS, with a certificate of the test.
+    ignoreHTTPSErrors: true,
+  })
   const page = await context.newPage()
   await plugIn(page)
   await page.goto(link)
@@ -48,3 +59,10 @@ export async function openConsole(
 
 export const signInToConsole = (page: Page): Promise<void> =>
   button(page, 'Sign in with your passkey').click()
+
+/** Gives the reason that a dialog asks for. */
+export async function giveReason(page: Page, reason: string, verb: string): Promise<void> {
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Reason').fill(reason)
+  await dialog.getByRole('button', { name: verb, exact: true }).click()
+}

@@ -9,6 +9,7 @@ import { chat } from './chat.ts'
 import { codes } from './codes.ts'
 import { common } from './common.ts'
 import { console } from './console.ts'
+import { consolePages } from './console-pages.ts'
 import { dashboard } from './dashboard.ts'
 import { email } from './email.ts'
 import { dashboardErrors, errors } from './errors.ts'
@@ -43,6 +44,7 @@ export const catalogues = {
   codes,
   common,
   console,
+  consolePages,
   dashboard,
   dashboardErrors,
   email,
@@ -100,7 +102,17 @@ export const pageGroups = {
     'roleNames',
     'roles',
   ],
-  console: ['common', 'errors', 'dashboardErrors', 'failures', 'formats', 'dashboard', 'console'],
+  console: [
+    'common',
+    'errors',
+    'dashboardErrors',
+    'failures',
+    'formats',
+    'dashboard',
+    'payments',
+    'console',
+    'consolePages',
+  ],
   site: ['common', 'chat', 'errors', 'formats', 'site', 'sitePages'],
 } as const satisfies Readonly<Record<string, readonly CatalogueName[]>>
 export type PageGroup = keyof typeof pageGroups

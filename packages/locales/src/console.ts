@@ -59,9 +59,9 @@ export const console = {
   consoleTodayPage: 'Today',
   consoleWaiting: 'Waits for a person',
   consoleWaitingKind:
-    '{kind, select, merchants {Merchants to approve} attempts {Payments in doubt} anomalies {Contradictions of providers} refunds {Refunds to send or to clarify} other {Your second signature}}',
+    '{kind, select, merchants {Merchants to approve} attempts {Payments in doubt} anomalies {Contradictions of providers} other {Refunds to send or to clarify}}',
   consoleWaitingText:
-    '{kind, select, merchants {New accounts, names and logos} attempts {Held or unknown} anomalies {A provider said two things} refunds {By hand, or without a clear answer} other {Proposals of other operators}}',
+    '{kind, select, merchants {New accounts, names and logos} attempts {Held or unknown} anomalies {A provider said two things} other {By hand, or without a clear answer}}',
   consoleOldest: 'The oldest waits since {time}',
   consoleManyOrMore: '{count}+',
   consoleNothingWaits: 'Nothing waits',

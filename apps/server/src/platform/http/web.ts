@@ -47,6 +47,9 @@ export interface PageSources {
   readonly forms?: string
 }
 
+/** The operator's console shows documents in the browser's viewer, in a frame with a file of the page itself. */
+const CONSOLE = '/console'
+
 /** Mounts the pages of payers and their forms. The scope has checked the origin of a form, and passes its body on unchanged. */
 export type MountPayersPages = (scope: FastifyInstance, send: SendPayersPage) => void
 
@@ -153,7 +156,7 @@ function renderWith(
       const own = { 'accept-language': locale, ...(hydrates && { 'x-hydrate': '1' }) }
       return rendered(request, new Request(`${origin}${path}${chosen}`, { headers: own }), nonce)
     })
-    return sendCached(request, reply, page)
+    return sendCached(request, reply, page, path === CONSOLE ? { frames: 'blob:' } : {})
   }
 
   /** A language that the reader has just chosen is stored by the page's headers. */
@@ -163,9 +166,14 @@ function renderWith(
     return { locale, chosen: isChosen ? `?${LOCALE_PARAMETER}=${locale}` : '' }
   }
 
-  function sendCached(request: FastifyRequest, reply: FastifyReply, page: RenderedPage): FastifyReply {
+  function sendCached(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    page: RenderedPage,
+    sources?: PageSources,
+  ): FastifyReply {
     const nonce = newNonce()
-    reply.status(page.status).headers({ ...pageHeaders(nonce), ...page.headers })
+    reply.status(page.status).headers({ ...pageHeaders(nonce, sources), ...page.headers })
     return reply.send(request.method === 'HEAD' ? null : withNonce(page, nonce))
   }
 

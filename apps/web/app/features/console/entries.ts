@@ -1,7 +1,13 @@
 import type { waitingKinds } from '@muripo/contract/console'
 import type { ConsolePermission } from '@muripo/contract/console-permissions'
 import type { ComponentType } from 'react'
-import { IconSun } from '../../components/icons.ts'
+import {
+  IconBuildingStore,
+  IconCreditCard,
+  IconListDetails,
+  IconScale,
+  IconSun,
+} from '../../components/icons.ts'
 import type { ConsoleTitle } from './text.ts'
 
 type WaitingKind = (typeof waitingKinds)[number]
@@ -28,12 +34,51 @@ export const entries = {
     group: null,
     waits: [],
   },
+  merchants: {
+    path: 'merchants',
+    title: 'consoleMerchantsPage',
+    needs: 'console.merchants.read',
+    icon: IconBuildingStore,
+    group: null,
+    waits: ['merchants'],
+  },
+  payments: {
+    path: 'payments',
+    title: 'consolePaymentsPage',
+    needs: 'console.payments.read',
+    icon: IconCreditCard,
+    group: null,
+    waits: [],
+  },
+  reviews: {
+    path: 'reviews',
+    title: 'consoleReviewsPage',
+    needs: 'console.reviews.read',
+    icon: IconScale,
+    group: null,
+    waits: ['attempts', 'anomalies', 'refunds'],
+  },
+  audit: {
+    path: 'audit',
+    title: 'consoleAuditPage',
+    needs: 'console.audit.read',
+    icon: IconListDetails,
+    group: 'consoleRunning',
+    waits: [],
+  },
 } as const satisfies Readonly<Record<string, Entry>>
 
 export const menu: readonly Entry[] = Object.values(entries)
 
 export const addressOf = ({ path }: Pick<Entry, 'path'>): string =>
   path === '' ? '/console' : `/console/${path}`
+
+/** The addresses of single things. */
+export const merchantAddress = (merchantId: string): string =>
+  `/console/merchants/${encodeURIComponent(merchantId)}`
+export const paymentAddress = (merchantId: string, paymentId: string): string =>
+  `/console/payments/${encodeURIComponent(merchantId)}/${encodeURIComponent(paymentId)}`
+export const auditAddress = (about: string): string => `/console/audit?about=${encodeURIComponent(about)}`
 
 /** The entry of a kind of waiting work, where there is a page for it. */
 export const entryOf = (kind: WaitingKind): Entry | undefined =>

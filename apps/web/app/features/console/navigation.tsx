@@ -86,7 +86,7 @@ function EntryLink({ entry, isActive: isHere, waiting }: EntryLinkProps) {
   return (
     <Link
       to={addressOf(entry)}
-      className={`${styles.entry} ${font('md', 'medium')} ${row('centre', 'gap12')}`}
+      className={`${styles.entry} ${isHere ? font('md', 'semibold') : font('md', 'medium')} ${row('centre', 'gap12')}`}
       {...(isHere ? { 'aria-current': 'page' as const } : {})}
     >
       <Icon size={20} stroke={1.75} aria-hidden />

@@ -14,4 +14,20 @@ const lazyPage = (load: () => Promise<{ readonly default: ComponentType }>) =>
 /** The pages of the menu, and those of single things. */
 export const pages: readonly Page[] = [
   { ...entries.today, page: lazyPage(() => import('./today/today.tsx')) },
+  { ...entries.merchants, page: lazyPage(() => import('./merchants/merchants.tsx')) },
+  {
+    path: 'merchants/:merchantId',
+    title: 'consoleMerchantPage',
+    needs: 'console.merchants.read',
+    page: lazyPage(() => import('./merchants/merchant.tsx')),
+  },
+  { ...entries.payments, page: lazyPage(() => import('./payments/find.tsx')) },
+  {
+    path: 'payments/:merchantId/:paymentId',
+    title: 'consolePaymentPage',
+    needs: 'console.payments.read',
+    page: lazyPage(() => import('./payments/payment.tsx')),
+  },
+  { ...entries.reviews, page: lazyPage(() => import('./reviews/reviews.tsx')) },
+  { ...entries.audit, page: lazyPage(() => import('./audit/audit.tsx')) },
 ]

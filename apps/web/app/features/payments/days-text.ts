@@ -1,9 +1,9 @@
 import { dayOf } from '../../lib/format.ts'
 import type { Filters } from '../../lib/payment-filters.ts'
+import type { PaymentsText } from '../../lib/payments-text.ts'
 import { serverNow } from '../../lib/timing.ts'
 import { useTimeZone } from '../../lib/use-formats.ts'
 import { type DayPreset, dayPresetsAt } from './day-presets.ts'
-import type { PaymentsText } from './text.ts'
 
 /** The presets at this moment in the account's time zone. */
 export function useDayPresets(): readonly DayPreset[] {

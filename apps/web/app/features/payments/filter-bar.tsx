@@ -9,11 +9,11 @@ import { useLazyModule } from '../../lib/lazy.ts'
 import { useCommonText } from '../../lib/page-text.ts'
 import { SEARCHES } from '../../lib/paths.ts'
 import { countFilters, type Filters } from '../../lib/payment-filters.ts'
+import { usePaymentsText } from '../../lib/payments-text.ts'
 import { useMedia } from '../../lib/use-media.ts'
 import { isPresetOf, presetText, useDayPresets } from './days-text.ts'
 import type { FilterFieldsProps } from './filter-fields.tsx'
 import styles from './payments.module.css'
-import { usePaymentsText } from './text.ts'
 import { TypedFilter } from './typed-filter.tsx'
 
 interface FilterBarProps extends FilterFieldsProps {

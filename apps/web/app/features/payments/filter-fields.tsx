@@ -13,9 +13,9 @@ import {
   methodChoices,
   statusChoices,
 } from '../../lib/payment-filters.ts'
+import { usePaymentsText } from '../../lib/payments-text.ts'
 import { useFormats } from '../../lib/use-formats.ts'
 import styles from './payments.module.css'
-import { usePaymentsText } from './text.ts'
 import { TypedFilter } from './typed-filter.tsx'
 
 export interface FilterFieldsProps {

@@ -1,8 +1,8 @@
 import type { ListHit } from '@muripo/contract/dashboard-payments'
 import { withoutMarks } from '@muripo/contract/typed-text'
 import { font } from '../../components/ui/classes.ts'
+import { usePaymentsText } from '../../lib/payments-text.ts'
 import styles from './payment-grid.module.css'
-import { usePaymentsText } from './text.ts'
 
 interface PartProps {
   readonly text: string

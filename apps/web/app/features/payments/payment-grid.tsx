@@ -4,10 +4,10 @@ import type { DashboardPayment, ListHit } from '@muripo/contract/dashboard-payme
 import { type ReactNode, useEffect, useMemo, useRef } from 'react'
 import { LoadingList, Titles } from '../../components/ui/data-list.tsx'
 import { useDashboardText } from '../../lib/dashboard-text.ts'
+import { usePaymentsText } from '../../lib/payments-text.ts'
 import { useRovingRow, useRowKeys, useVirtualRows } from './grid-rows.ts'
 import styles from './payment-grid.module.css'
 import { PaymentRow, usePaymentColumns } from './payment-row.tsx'
-import { usePaymentsText } from './text.ts'
 
 interface PaymentGridProps {
   readonly payments: readonly DashboardPayment[]

@@ -9,11 +9,11 @@ import { Cells, type Column, rowClass } from '../../components/ui/data-list.tsx'
 import { PaymentStatusBadge } from '../../components/ui/status-badge.tsx'
 import { type DashboardText, partialAmounts, useDashboardText } from '../../lib/dashboard-text.ts'
 import { amountText } from '../../lib/format.ts'
+import { type PaymentsText, summaryOf, usePaymentsText } from '../../lib/payments-text.ts'
 import { type Formats, useFormats } from '../../lib/use-formats.ts'
 import { UpdatedBadge } from '../../live/live.tsx'
 import { HitText, IdText, SummaryText } from './found-text.tsx'
 import styles from './payment-grid.module.css'
-import { type PaymentsText, summaryOf, usePaymentsText } from './text.ts'
 
 /** A payment, and whether the tab key leads to its row. The arrow keys lead to the other rows. */
 interface Item {

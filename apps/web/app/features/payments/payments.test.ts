@@ -13,8 +13,8 @@ import {
   statusChoices,
   writeFilters,
 } from '../../lib/payment-filters.ts'
+import { summaryOf } from '../../lib/payments-text.ts'
 import { rowAfter, withRow } from './grid-rows.ts'
-import { summaryOf } from './text.ts'
 
 const t = translatorOf<typeof payments>(english)
 

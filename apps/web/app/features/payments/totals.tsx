@@ -5,8 +5,8 @@ import type { PaymentList } from '../../api/payment-list.ts'
 import { takenAmount } from '../../api/payments.ts'
 import { font, row } from '../../components/ui/classes.ts'
 import { plainAmount } from '../../lib/format.ts'
+import { usePaymentsText } from '../../lib/payments-text.ts'
 import { cents } from './details/amount-input.ts'
-import { usePaymentsText } from './text.ts'
 
 interface Total {
   readonly currency: Currency

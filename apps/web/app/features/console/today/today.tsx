@@ -17,6 +17,7 @@ import { useToday } from '../api.ts'
 import { useConsoleDates } from '../dates.ts'
 import { addressOf, entryOf } from '../entries.ts'
 import { useConsoleText } from '../text.ts'
+import { Signatures } from './signatures.tsx'
 import styles from './today.module.css'
 
 /** What waits for a person, what is unwell, and the volume of the day. Everything has its own address, to which this page leads. */
@@ -69,6 +70,7 @@ function Waiting({ waiting }: { readonly waiting: TodayReply['waiting'] | undefi
       {shown && shown.length > 0 && (
         <ul className={place('list')}>
           {shown.map(({ kind, count, oldestAt }) => {
+            if (kind === 'proposals') return <Signatures key={kind} />
             const entry = entryOf(kind)
             const name = t('consoleWaitingKind', { kind })
             return (
@@ -153,8 +155,8 @@ function Volume({ volume }: { readonly volume: TodayReply['volume'] | undefined 
         <div className={`${styles.body} ${grid('gap20')}`}>
           {volume.map(({ currency, payments, amount }) => (
             <div key={currency}>
-              <p className={`${styles.figure} ${font('title', 'bold', 'tight', 'numbers')}`}>
-                <span className={styles.currency}>{currency}</span> {plainAmount(amount)}
+              <p className={font('title', 'bold', 'tight', 'snug', 'numbers', 'anywhere')}>
+                <span className={font('lg', 'regular', 'quiet')}>{currency}</span> {plainAmount(amount)}
               </p>
               <p className={font('sm', 'quiet')}>{t('consolePaymentsSince', { count: payments })}</p>
             </div>

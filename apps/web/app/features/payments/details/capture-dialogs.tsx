@@ -2,7 +2,7 @@ import type { DashboardPayment } from '@muripo/contract/dashboard-payments'
 import { useState } from 'react'
 import { font } from '../../../components/ui/classes.ts'
 import { amountText } from '../../../lib/format.ts'
-import { usePaymentsText } from '../text.ts'
+import { usePaymentsText } from '../../../lib/payments-text.ts'
 import { typedAmount } from './amount-input.ts'
 import { releasedText } from './capture.ts'
 import {

@@ -3,7 +3,7 @@ import { hasCode, useErrorText, useFailuresText } from '../../../api/api-error.t
 import { type ChangeRequest, capturePayment, voidPayment } from '../../../api/payments.ts'
 import { dashboardToast } from '../../../components/toast.ts'
 import { amountText } from '../../../lib/format.ts'
-import { type PaymentsText, usePaymentsText } from '../text.ts'
+import { type PaymentsText, usePaymentsText } from '../../../lib/payments-text.ts'
 import { cents } from './amount-input.ts'
 import { usePaymentChange } from './change.ts'
 

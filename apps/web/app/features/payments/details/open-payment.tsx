@@ -2,12 +2,12 @@ import type { DashboardPayment } from '@muripo/contract/dashboard-payments'
 import { useErrorText } from '../../../api/api-error.ts'
 import { usePaymentDetails } from '../../../api/payments.ts'
 import { IconReceipt } from '../../../components/icons.ts'
+import { Timeline } from '../../../components/timeline.tsx'
 import { Button } from '../../../components/ui/button.tsx'
 import { EmptyState, QueryError } from '../../../components/ui/empty-state.tsx'
-import { usePaymentsText } from '../text.ts'
+import { usePaymentsText } from '../../../lib/payments-text.ts'
 import { DetailsSkeleton, PaymentDetails } from './payment-details.tsx'
 import { latestPayment } from './refund.ts'
-import { Timeline } from './timeline.tsx'
 
 interface OpenPaymentProps {
   readonly paymentId: string

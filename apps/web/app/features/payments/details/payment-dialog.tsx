@@ -2,8 +2,8 @@ import type { DashboardPayment } from '@muripo/contract/dashboard-payments'
 import { Dialog } from '../../../components/ui/dialog.tsx'
 import { Skeleton } from '../../../components/ui/skeleton.tsx'
 import { useDialogInAddress } from '../../../lib/dialog-in-address.ts'
+import { usePaymentsText } from '../../../lib/payments-text.ts'
 import { useDialogModule } from '../dialog-module.ts'
-import { usePaymentsText } from '../text.ts'
 
 /** The details of a payment. Their code is loaded once the first rows are on the screen, or when they are opened. */
 export function PaymentDialog({ payments }: { readonly payments: readonly DashboardPayment[] | undefined }) {

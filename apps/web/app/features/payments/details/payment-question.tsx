@@ -4,7 +4,7 @@ import { FormFoot, PlacedDialog } from '../../../components/ui/dialog.tsx'
 import { TextField, type TextFieldProps } from '../../../components/ui/field.tsx'
 import { useDashboardText } from '../../../lib/dashboard-text.ts'
 import { amountText } from '../../../lib/format.ts'
-import { usePaymentsText } from '../text.ts'
+import { usePaymentsText } from '../../../lib/payments-text.ts'
 import { type Allowed, readAmount } from './amount-input.ts'
 
 /** The request that confirms a question about a payment. */

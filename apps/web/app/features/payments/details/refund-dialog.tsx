@@ -3,7 +3,7 @@ import { useState } from 'react'
 import type { RefundRequest } from '../../../api/payments.ts'
 import { font } from '../../../components/ui/classes.ts'
 import { amountText } from '../../../lib/format.ts'
-import { usePaymentsText } from '../text.ts'
+import { usePaymentsText } from '../../../lib/payments-text.ts'
 import { type Allowed, typedAmount } from './amount-input.ts'
 import {
   AmountField,

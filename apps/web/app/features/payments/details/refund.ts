@@ -5,7 +5,7 @@ import { type RefundRequest, refundPayment, type Taken, takenAmount } from '../.
 import { queryKeys } from '../../../api/query-keys.ts'
 import { dashboardToast } from '../../../components/toast.ts'
 import { amountText } from '../../../lib/format.ts'
-import { type PaymentsText, usePaymentsText } from '../text.ts'
+import { type PaymentsText, usePaymentsText } from '../../../lib/payments-text.ts'
 import { type Allowed, cents } from './amount-input.ts'
 import { usePaymentChange } from './change.ts'
 

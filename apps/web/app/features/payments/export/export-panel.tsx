@@ -6,7 +6,7 @@ import { font, row, surface } from '../../../components/ui/classes.ts'
 import { useDashboardText } from '../../../lib/dashboard-text.ts'
 import { countText } from '../../../lib/format.ts'
 import { useCommonText } from '../../../lib/page-text.ts'
-import { type PaymentsText, usePaymentsText } from '../text.ts'
+import { type PaymentsText, usePaymentsText } from '../../../lib/payments-text.ts'
 import styles from './export-panel.module.css'
 import type { ExportState } from './export-run.ts'
 

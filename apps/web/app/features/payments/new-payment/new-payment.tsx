@@ -3,8 +3,8 @@ import { useMay } from '../../../api/may.ts'
 import { IconPlus } from '../../../components/icons.ts'
 import { Button } from '../../../components/ui/button.tsx'
 import { useDialogInAddress, useOpenDialog } from '../../../lib/dialog-in-address.ts'
+import { usePaymentsText } from '../../../lib/payments-text.ts'
 import { useDialogModule } from '../dialog-module.ts'
-import { usePaymentsText } from '../text.ts'
 import type { Opened } from './draft.ts'
 
 const nothing: Opened = { draft: {}, created: null }

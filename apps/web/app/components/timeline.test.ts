@@ -4,7 +4,7 @@ import { statusReasons } from '@muripo/contract/enums'
 import type { payments } from '@muripo/locales/payments'
 import { translatorOf } from '@muripo/locales/translator'
 import { describe, expect, test } from 'vitest'
-import { methodLabel } from '../../../lib/format.ts'
+import { methodLabel } from '../lib/format.ts'
 import { timelineText } from './timeline.tsx'
 
 const t = translatorOf<typeof payments>(english)

@@ -1,14 +1,14 @@
 import type { TimelineEntry } from '@muripo/contract/dashboard-payments'
 import type { StatusReason } from '@muripo/contract/payments'
 import type { payments } from '@muripo/locales/payments'
-import { Button } from '../../../components/ui/button.tsx'
-import { font, grid } from '../../../components/ui/classes.ts'
-import { Skeleton } from '../../../components/ui/skeleton.tsx'
-import { useDashboardText } from '../../../lib/dashboard-text.ts'
-import { amountText } from '../../../lib/format.ts'
-import { type Formats, useFormats } from '../../../lib/use-formats.ts'
-import { type PaymentsText, usePaymentsText } from '../text.ts'
+import { useDashboardText } from '../lib/dashboard-text.ts'
+import { amountText } from '../lib/format.ts'
+import { type PaymentsText, usePaymentsText } from '../lib/payments-text.ts'
+import { type Formats, useFormats } from '../lib/use-formats.ts'
 import styles from './timeline.module.css'
+import { Button } from './ui/button.tsx'
+import { font, grid } from './ui/classes.ts'
+import { Skeleton } from './ui/skeleton.tsx'
 
 interface TimelineProps {
   /** Undefined while the entries are loading. */
@@ -17,10 +17,12 @@ interface TimelineProps {
   readonly error: string | null
   readonly onRetry: () => void
   readonly retrying: boolean
+  /** The form of its times, where it is not that of the dashboard. */
+  readonly when?: (at: string) => string
 }
 
 /** The timeline of the payment, the earliest entry first. */
-export function Timeline({ entries, currency, error, onRetry, retrying }: TimelineProps) {
+export function Timeline({ entries, currency, error, onRetry, retrying, when }: TimelineProps) {
   const t = usePaymentsText()
   const dashboard = useDashboardText()
   // Another host than Muripo's has none.
@@ -35,7 +37,7 @@ export function Timeline({ entries, currency, error, onRetry, retrying }: Timeli
           {entries.map((entry, index) => (
             // Two entries may have the same kind and time.
             // biome-ignore lint/suspicious/noArrayIndexKey: no entry is ever inserted between two others
-            <Entry key={`${entry.kind} ${entry.at} ${index}`} entry={entry} currency={currency} />
+            <Entry key={`${entry.kind} ${entry.at} ${index}`} entry={entry} currency={currency} when={when} />
           ))}
         </ol>
       ) : error === null ? (
@@ -52,7 +54,13 @@ export function Timeline({ entries, currency, error, onRetry, retrying }: Timeli
   )
 }
 
-function Entry({ entry, currency }: { readonly entry: TimelineEntry; readonly currency: string }) {
+interface EntryProps {
+  readonly entry: TimelineEntry
+  readonly currency: string
+  readonly when: TimelineProps['when'] | undefined
+}
+
+function Entry({ entry, currency, when }: EntryProps) {
   const t = usePaymentsText()
   const { exactText, methodLabel, whenText } = useFormats()
   const shown: TimelineText | undefined = timelineText(entry, currency, t, methodLabel)
@@ -65,7 +73,7 @@ function Entry({ entry, currency }: { readonly entry: TimelineEntry; readonly cu
       {text && <p className={font('sm', 'anywhere', 'line20')}>{text}</p>}
       <p className={`${styles.when} ${font('xs', 'quiet', 'numbers', 'line20')}`}>
         <time dateTime={entry.at} title={exactText(entry.at)}>
-          {whenText(entry.at)}
+          {(when ?? whenText)(entry.at)}
         </time>
       </p>
     </li>

@@ -2,8 +2,8 @@ import english from 'virtual:texts/payments/en'
 import type { DashboardPayment } from '@muripo/contract/dashboard-payments'
 import type { payments } from '@muripo/locales/payments'
 import type { Translate } from '@muripo/locales/translator'
-import { amountText } from '../../lib/format.ts'
-import { usePageText } from '../../lib/page-text.ts'
+import { amountText } from './format.ts'
+import { usePageText } from './page-text.ts'
 
 export type PaymentsText = Translate<typeof payments>
 

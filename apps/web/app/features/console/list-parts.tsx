@@ -1,0 +1,110 @@
+import { type FormEvent, type ReactNode, useState } from 'react'
+import { Link, useSearchParams } from 'react-router'
+import { IconArrowLeft, IconSearch } from '../../components/icons.ts'
+import { Button } from '../../components/ui/button.tsx'
+import { font, row, textLinkClass } from '../../components/ui/classes.ts'
+import { TextField } from '../../components/ui/field.tsx'
+import styles from './list-parts.module.css'
+import { useConsoleText } from './text.ts'
+
+/** A filter that is in the address, so that a filtered list can be kept, sent, and left by the back button. An empty value is left out. */
+export function useAddressFilter(name: string): readonly [value: string, change: (value: string) => void] {
+  const [search, setSearch] = useSearchParams()
+  const change = (value: string) =>
+    setSearch(
+      (before) => {
+        const next = new URLSearchParams(before)
+        if (value === '') next.delete(name)
+        else next.set(name, value)
+        return next
+      },
+      { preventScrollReset: true },
+    )
+  return [search.get(name) ?? '', change]
+}
+
+interface FinderProps {
+  readonly label: string
+  readonly help: string
+  readonly value: string
+  readonly onFind: (value: string) => void
+}
+
+/** A search for exactly one thing: it begins with the button or Enter, and not while somebody types. */
+export function Finder({ label, help, value, onFind }: FinderProps) {
+  const t = useConsoleText()
+  const [typed, setTyped] = useState(value)
+  const [shown, setShown] = useState(value)
+  // The back button changes the address.
+  if (shown !== value) {
+    setShown(value)
+    setTyped(value)
+  }
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    onFind(typed.trim())
+  }
+  return (
+    <form className={`${styles.finder} ${row('wrap', 'gap12')}`} onSubmit={submit}>
+      <TextField
+        className={styles.typed}
+        icon={IconSearch}
+        label={label}
+        help={help}
+        type="search"
+        maxLength={200}
+        autoComplete="off"
+        value={typed}
+        onChange={(event) => setTyped(event.currentTarget.value)}
+      />
+      <div className={`${styles.buttons} ${row('gap8')}`}>
+        <Button submit kind="default">
+          {t('consoleFind')}
+        </Button>
+        {value !== '' && (
+          <Button kind="plain" onClick={() => onFind('')}>
+            {t('consoleClear')}
+          </Button>
+        )}
+      </div>
+    </form>
+  )
+}
+
+/** The filters above a list, inside its panel. */
+export const Controls = ({ children }: { readonly children: ReactNode }) => (
+  <div className={`${styles.controls} ${row('wrap', 'gap16')}`}>{children}</div>
+)
+
+interface MoreProps {
+  readonly hasNextPage: boolean
+  readonly isFetchingNextPage: boolean
+  readonly fetchNextPage: () => unknown
+}
+
+/** The next page of a list, below it. */
+export function More({ hasNextPage, isFetchingNextPage, fetchNextPage }: MoreProps) {
+  const t = useConsoleText()
+  return (
+    hasNextPage && (
+      <div className={styles.more}>
+        <Button
+          kind="default"
+          running={isFetchingNextPage}
+          runningLabel={t('working')}
+          onClick={() => void fetchNextPage()}
+        >
+          {t('consoleMore')}
+        </Button>
+      </div>
+    )
+  )
+}
+
+/** The way back to a list. */
+export const BackTo = ({ to, children }: { readonly to: string; readonly children: string }) => (
+  <Link to={to} className={`${textLinkClass} ${font('sm', 'medium')}`}>
+    <IconArrowLeft size={18} stroke={1.75} aria-hidden />
+    {children}
+  </Link>
+)

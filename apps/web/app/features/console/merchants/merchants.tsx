@@ -1,0 +1,139 @@
+import type { ConsoleMerchant } from '@muripo/contract/console'
+import { merchantStatuses } from '@muripo/contract/enums'
+import { Link } from 'react-router'
+import { IconBuildingStore } from '../../../components/icons.ts'
+import { coverClass, font, row } from '../../../components/ui/classes.ts'
+import { type Column, DataList } from '../../../components/ui/data-list.tsx'
+import { EmptyState, QueryError } from '../../../components/ui/empty-state.tsx'
+import { SelectField } from '../../../components/ui/field.tsx'
+import { PageHeader } from '../../../components/ui/page-header.tsx'
+import { Panel } from '../../../components/ui/panel.tsx'
+import { useConsoleDates } from '../dates.ts'
+import { merchantAddress } from '../entries.ts'
+import { Controls, Finder, More, useAddressFilter } from '../list-parts.tsx'
+import { useMerchants } from '../queries.ts'
+import { type ConsoleText, merchantStateText, useConsoleText } from '../text.ts'
+import { MerchantBadge } from './merchant-badge.tsx'
+import styles from './merchants.module.css'
+
+const shownStatuses = ['waiting', 'all', ...merchantStatuses] as const
+type Shown = (typeof shownStatuses)[number]
+
+/** The queue is shown first: an address without a filter has those that wait. */
+const shownIn = (value: string): Shown => shownStatuses.find((each) => each === value) ?? 'waiting'
+
+function shownText(shown: Shown, t: ConsoleText): string {
+  if (shown === 'waiting') return t('merchantsWaiting')
+  return shown === 'all' ? t('merchantsAll') : merchantStateText(shown, t)
+}
+
+/** The merchants that wait for a decision, those of a status, or the one that was searched for. */
+export default function Merchants() {
+  const t = useConsoleText()
+  const [typed, setStatus] = useAddressFilter('status')
+  const [search, setSearch] = useAddressFilter('search')
+  const shown = shownIn(typed)
+  const merchants = useMerchants(search === '' ? { ...(shown !== 'all' && { status: shown }) } : { search })
+  const items = merchants.data?.pages.flatMap((page) => page.merchants)
+  const columns = useColumns()
+  return (
+    <>
+      <PageHeader title={t('consoleMerchantsPage')} />
+      <Panel title={search === '' ? shownText(shown, t) : t('consoleMerchantsPage')} busy={!items}>
+        <Controls>
+          <Finder
+            label={t('merchantSearch')}
+            help={t('merchantSearchHelp')}
+            value={search}
+            onFind={setSearch}
+          />
+          <SelectField
+            label={t('consoleShow')}
+            value={shown}
+            disabled={search !== ''}
+            choices={shownStatuses.map((value) => ({ value, label: shownText(value, t) }))}
+            onChange={(event) =>
+              setStatus(event.currentTarget.value === 'waiting' ? '' : event.currentTarget.value)
+            }
+          />
+        </Controls>
+        {merchants.error && !items ? (
+          <QueryError query={merchants} />
+        ) : items?.length === 0 ? (
+          <None isSearch={search !== ''} isQueue={shown === 'waiting'} />
+        ) : (
+          <DataList
+            label={t('consoleMerchantsPage')}
+            className={styles.list}
+            columns={columns}
+            items={items}
+            keyOf={({ id }) => id}
+            loading={t('consoleLoadingList')}
+          />
+        )}
+        <More {...merchants} />
+      </Panel>
+    </>
+  )
+}
+
+function None({ isSearch, isQueue }: { readonly isSearch: boolean; readonly isQueue: boolean }) {
+  const t = useConsoleText()
+  if (isSearch)
+    return (
+      <EmptyState icon={IconBuildingStore} title={t('merchantsNone')}>
+        {t('merchantsNoneFound')}
+      </EmptyState>
+    )
+  return isQueue ? (
+    <EmptyState icon={IconBuildingStore} title={t('merchantsNoneWaiting')}>
+      {t('merchantsNoneWaitingText')}
+    </EmptyState>
+  ) : (
+    <EmptyState icon={IconBuildingStore} title={t('merchantsNone')} />
+  )
+}
+
+function useColumns(): readonly Column<ConsoleMerchant>[] {
+  const t = useConsoleText()
+  const dates = useConsoleDates()
+  return [
+    {
+      title: t('merchantName'),
+      area: 'name',
+      cell: ({ id, name }) => (
+        <Link to={merchantAddress(id)} className={`${coverClass} ${font('md', 'semibold', 'anywhere')}`}>
+          {name}
+        </Link>
+      ),
+    },
+    {
+      title: t('consoleEmail'),
+      area: 'contact',
+      isQuiet: true,
+      className: font('anywhere'),
+      cell: ({ email, phone }) => `${email}, ${phone}`,
+    },
+    {
+      title: t('consoleStatus'),
+      area: 'status',
+      placeholder: 'badge',
+      cell: (merchant) => (
+        <span className={row('wrap', 'gap4')}>
+          <MerchantBadge merchant={merchant} />
+        </span>
+      ),
+    },
+    {
+      title: t('consoleSince'),
+      area: 'since',
+      align: 'end',
+      isQuiet: true,
+      cell: ({ createdAt }) => (
+        <time dateTime={createdAt} title={dates.when(createdAt)}>
+          {dates.age(createdAt)}
+        </time>
+      ),
+    },
+  ]
+}

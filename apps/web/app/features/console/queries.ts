@@ -1,0 +1,155 @@
+import * as calls from 'virtual:calls/console'
+import * as proposalCalls from 'virtual:calls/proposals'
+import type { ConsolePaymentDetails, MerchantDetails, Reviews } from '@muripo/contract/console'
+import type { AuditId, MerchantId } from '@muripo/contract/ids'
+import type { createProposal, Proposal } from '@muripo/contract/proposals'
+import type { BodyInput, QueryInput } from '@muripo/contract/route'
+import {
+  keepPreviousData,
+  type QueryClient,
+  useInfiniteQuery,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query'
+import { ReaderError, unwrap } from '../../api/api-error.ts'
+import { openAnswer, requestInit } from '../../lib/http.ts'
+import { type ShowSentence, showPasskey } from '../../lib/passkeys.ts'
+import { consoleKeys, sendConsole } from './api.ts'
+
+type MerchantFilter = Pick<QueryInput<typeof calls.listConsoleMerchants>, 'status' | 'search'>
+
+export const useMerchants = (filter: MerchantFilter) =>
+  useInfiniteQuery({
+    queryKey: ['merchants', filter],
+    queryFn: async ({ pageParam: cursor, signal }) =>
+      unwrap(
+        await sendConsole(calls.listConsoleMerchants, {
+          query: { ...filter, ...(cursor !== null && { cursor }) },
+          signal,
+        }),
+        'loadConsole',
+      ),
+    initialPageParam: null as MerchantId | null,
+    getNextPageParam: ({ nextCursor }) => nextCursor,
+  })
+
+export const useMerchant = (merchantId: string) =>
+  useQuery({
+    queryKey: ['merchant', merchantId],
+    queryFn: async ({ signal }): Promise<MerchantDetails> =>
+      unwrap(await sendConsole(calls.getConsoleMerchant, { params: { merchantId }, signal }), 'loadConsole'),
+  })
+
+/** The document as a file of the browser. The query is that of one reveal: the server refuses it after its end. */
+export const useDocument = (merchantId: string, revealedUntil: string | null) =>
+  useQuery({
+    queryKey: ['document', merchantId, revealedUntil],
+    queryFn: async ({ signal }): Promise<Blob> => {
+      const address = `/console/api/merchants/${encodeURIComponent(merchantId)}/document`
+      const answer = await openAnswer(address, { ...requestInit('GET', undefined), signal })
+      return unwrap(answer, 'loadConsole').blob()
+    },
+    enabled: revealedUntil !== null,
+    gcTime: 0,
+  })
+
+export const useFoundPayments = (search: string) =>
+  useQuery({
+    queryKey: ['found-payments', search],
+    queryFn: async ({ signal }) =>
+      unwrap(await sendConsole(calls.findConsolePayments, { query: { search }, signal }), 'loadConsole')
+        .payments,
+    enabled: search !== '',
+    placeholderData: keepPreviousData,
+  })
+
+export const useConsolePayment = (merchantId: string, paymentId: string) =>
+  useQuery({
+    queryKey: ['payment', merchantId, paymentId],
+    queryFn: async ({ signal }): Promise<ConsolePaymentDetails> =>
+      unwrap(
+        await sendConsole(calls.getConsolePayment, { params: { merchantId, paymentId }, signal }),
+        'loadConsole',
+      ),
+  })
+
+export const useReviews = (enabled = true) =>
+  useQuery({
+    queryKey: ['reviews'],
+    queryFn: async ({ signal }): Promise<Reviews> =>
+      unwrap(await sendConsole(calls.getReviews, { signal }), 'loadConsole'),
+    enabled,
+  })
+
+export const useAudit = (about: string) =>
+  useInfiniteQuery({
+    queryKey: ['audit', about],
+    queryFn: async ({ pageParam: cursor, signal }) =>
+      unwrap(
+        await sendConsole(calls.listConsoleAudit, {
+          query: { ...(about !== '' && { about }), ...(cursor !== null && { cursor }) },
+          signal,
+        }),
+        'loadConsole',
+      ),
+    initialPageParam: null as AuditId | null,
+    getNextPageParam: ({ nextCursor }) => nextCursor,
+  })
+
+/** The open proposals that this operator may approve. */
+export const useSignatures = (enabled: boolean) =>
+  useQuery({
+    queryKey: ['proposals'],
+    queryFn: async ({ signal }): Promise<readonly Proposal[]> =>
+      unwrap(
+        await sendConsole(proposalCalls.listProposals, { query: { state: 'open' }, signal }),
+        'loadConsole',
+      ).proposals.filter(({ mayApprove }) => mayApprove),
+    enabled,
+  })
+
+/** What an operator does changes lists, counts and pages alike. */
+const refresh = (queries: QueryClient): Promise<void> =>
+  queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== consoleKeys.me[0] })
+
+/** A change by the operator. Afterwards every page shows the present state, also after a refusal: somebody else was faster. */
+export function useChange<Values, Result>(
+  mutationFn: (values: Values) => Promise<Result>,
+  onDone: (result: Result) => void,
+) {
+  const queries = useQueryClient()
+  return useMutation({ mutationFn, onSuccess: onDone, onSettled: () => refresh(queries) })
+}
+
+export const revealData = async (body: BodyInput<typeof calls.revealPersonalData>) =>
+  unwrap(await sendConsole(calls.revealPersonalData, { body }), 'changeConsole')
+
+export type ProposalBody = BodyInput<typeof createProposal>
+
+/** Proposes a decision. Returns null when it was executed at once. */
+export async function propose(body: ProposalBody): Promise<Proposal | null> {
+  const answer = unwrap(await sendConsole(proposalCalls.createProposal, { body }), 'changeConsole')
+  return 'executed' in answer ? null : answer
+}
+
+/** Has the operator sign exactly this proposal with the passkey, and executes it. */
+export async function approve(proposalId: string, t: ShowSentence): Promise<Proposal> {
+  const params = { proposalId }
+  const options = unwrap(await sendConsole(proposalCalls.signProposal, { params }), 'changeConsole')
+  const { passkey, failure } = await showPasskey(options, t)
+  if (failure !== null) throw new ReaderError(failure)
+  return unwrap(
+    await sendConsole(proposalCalls.approveProposal, { params, body: { passkey } }),
+    'changeConsole',
+  )
+}
+
+export const reject = async (proposalId: string, reason: string): Promise<Proposal> =>
+  unwrap(
+    await sendConsole(proposalCalls.rejectProposal, { params: { proposalId }, body: { reason } }),
+    'changeConsole',
+  )
+
+export const withdraw = async (proposalId: string): Promise<Proposal> =>
+  unwrap(await sendConsole(proposalCalls.withdrawProposal, { params: { proposalId } }), 'changeConsole')

@@ -1,0 +1,49 @@
+import type { Reviews } from '@muripo/contract/console'
+import type { Proposal } from '@muripo/contract/proposals'
+import { Link } from 'react-router'
+import { IconChevronRight, IconFingerprint } from '../../../components/icons.ts'
+import { coverClass, font, place, row } from '../../../components/ui/classes.ts'
+import { useConsoleMay } from '../api.ts'
+import { useConsoleDates } from '../dates.ts'
+import { kindText } from '../decisions/kinds.ts'
+import { addressOf, entries, merchantAddress, paymentAddress } from '../entries.ts'
+import { useReviews, useSignatures } from '../queries.ts'
+import { useConsoleText } from '../text.ts'
+import styles from './today.module.css'
+
+/** The page of the subject, on which the proposal is decided. */
+function subjectAddress({ kind, subject }: Proposal, reviews: Reviews | undefined): string {
+  if (kind.startsWith('merchant.')) return merchantAddress(subject)
+  const item =
+    reviews?.attempts.find(({ attemptId }) => attemptId === subject) ??
+    reviews?.refunds.find(({ refundId }) => refundId === subject)
+  return item ? paymentAddress(item.merchantId, item.paymentId) : addressOf(entries.reviews)
+}
+
+/** The proposals of others that wait for the signature of this operator. */
+export function Signatures() {
+  const t = useConsoleText()
+  const dates = useConsoleDates()
+  const { data: proposals = [] } = useSignatures(useConsoleMay('console.proposals.read'))
+  const { data: reviews } = useReviews(useConsoleMay('console.reviews.read') && proposals.length > 0)
+  return proposals.map((proposal) => (
+    <li key={proposal.id} className={`${styles.line} ${row('centre', 'gap12')}`}>
+      <IconFingerprint size={20} stroke={1.75} aria-hidden />
+      <div className={place('grow')}>
+        <Link
+          to={subjectAddress(proposal, reviews)}
+          className={`${coverClass} ${font('md', 'semibold', 'anywhere')}`}
+        >
+          {`${kindText(proposal.kind, t)}: ${proposal.about}`}
+        </Link>
+        <p className={font('sm', 'quiet', 'anywhere')}>
+          {t('proposedBy', { name: proposal.proposedBy.name, time: dates.when(proposal.proposedAt) })}
+        </p>
+      </div>
+      <time className={font('sm', 'quiet', 'nowrap', 'numbers')} dateTime={proposal.proposedAt}>
+        {dates.age(proposal.proposedAt)}
+      </time>
+      <IconChevronRight size={18} stroke={1.75} aria-hidden />
+    </li>
+  ))
+}

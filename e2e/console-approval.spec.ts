@@ -1,0 +1,122 @@
+import { type GatewayProcess, launch } from '@muripo/rig/gateway'
+import { createApplication, signIn, signUp } from '@muripo/rig/merchant'
+import { expect, test } from '@playwright/test'
+import { checkEveryWidth, checkPage, checkWidths } from './lib/check-page.ts'
+import { runShell } from './lib/commands.ts'
+import { giveReason, openConsole } from './lib/console.ts'
+import { button, title, toast } from './lib/page.ts'
+import { clear, temporaryDataDir } from './lib/processes.ts'
+import { openProduction, type Production } from './lib/production.ts'
+import { openPublicAddress, type PublicAddress } from './lib/public-address.ts'
+
+// Only a gateway for real money has a queue of merchants.
+let dataDir = ''
+let gateway: GatewayProcess
+let production: Production
+let publicAddress: PublicAddress
+
+test.beforeAll(async () => {
+  dataDir = temporaryDataDir()
+  production = await openProduction(dataDir)
+  publicAddress = await openPublicAddress()
+  gateway = await launch({
+    dataDir,
+    environment: { ...production.environment, PUBLIC_URL: publicAddress.url },
+  })
+  await gateway.ready()
+  publicAddress.forwardTo(gateway.url)
+})
+test.afterAll(async () => {
+  await gateway.interrupt()
+  await production.close()
+  publicAddress.close()
+  expect(await clear(dataDir), 'processes that were left').toEqual([])
+})
+
+const admin = (words: string) =>
+  runShell(`npm run --silent admin -- ${words}`, {
+    ...production.environment,
+    PUBLIC_URL: publicAddress.url,
+    MURIPO_DATA: dataDir,
+    HOME: dataDir,
+  })
+
+const desktop = { width: 1440, height: 900 }
+const phone = { width: 375, height: 740 }
+const widths = [1440, 768, 375, 320]
+
+test('a merchant is approved from the queue by two, after the document was revealed', async ({ browser }) => {
+  test.slow()
+  const account = await signUp(gateway.url)
+  await createApplication(gateway.url, await signIn(gateway.url, account, production.codeFor))
+  const at = { url: publicAddress.url, admin }
+  const first = await openConsole(browser, at, {
+    email: 'nyasha@company.example',
+    role: 'risk',
+    viewport: desktop,
+  })
+  const second = await openConsole(browser, at, {
+    email: 'tendai@company.example',
+    role: 'admin',
+    viewport: phone,
+  })
+
+  await test.step('the queue leads to the merchant', async () => {
+    await first.goto('/console')
+    await expect(first.getByText('Merchants to approve')).toBeVisible()
+    await checkEveryWidth(first, 'console-today-waiting', widths)
+    await first.getByRole('link', { name: 'Merchants to approve' }).click()
+    await expect(first.getByRole('table', { name: 'Merchants' })).toBeVisible()
+    await checkEveryWidth(first, 'console-merchants', widths)
+    await first.getByLabel('Email, phone or id of a merchant').fill(account.email)
+    await first.keyboard.press('Enter')
+    await expect(first).toHaveURL(/search=tariro-/)
+    await first.getByRole('link', { name: 'Tariro Moyo' }).click()
+    await expect(title(first, 'Tariro Moyo')).toBeVisible()
+  })
+
+  await test.step('personal data is behind a reason', async () => {
+    await expect(first.getByText('t•••@example.co.zw')).toBeVisible()
+    await expect(first.getByText('The document is hidden')).toBeVisible()
+    await checkEveryWidth(first, 'console-merchant', widths)
+    await button(first, 'Reveal personal data').click()
+    await button(first, 'Reveal').click()
+    await expect(first.getByText('Please give a reason')).toBeVisible()
+    await checkPage(first, 'console-reveal')
+    await giveReason(first, 'Application for approval', 'Reveal')
+    await expect(first.getByText(account.email)).toBeVisible()
+    await expect(first.getByTitle('The document of Tariro Moyo')).toBeVisible()
+    await expect(first.getByRole('link', { name: 'Download' })).toHaveAttribute('href', /^blob:/)
+    await checkWidths(first, 'console-merchant-revealed')
+  })
+
+  await test.step('the first operator proposes', async () => {
+    await button(first, 'Approve the merchant').click()
+    await checkPage(first, 'console-propose')
+    await giveReason(first, 'The certificate is in order', 'Propose')
+    await expect(toast(first, 'Proposed. Another operator decides.')).toBeVisible()
+    await expect(first.getByText('You proposed this. Somebody else must approve it.')).toBeVisible()
+    await expect(button(first, 'Approve as second person')).toHaveCount(0)
+    await expect(button(first, 'Withdraw')).toBeVisible()
+    await checkEveryWidth(first, 'console-proposed', widths)
+  })
+
+  await test.step('the second operator approves on a phone with the passkey', async () => {
+    await second.goto('/console/merchants')
+    await second.getByRole('link', { name: 'Tariro Moyo' }).first().click()
+    await expect(second.getByText('The certificate is in order')).toBeVisible()
+    await expect(second.getByText('New → Approved')).toBeVisible()
+    await checkPage(second, 'console-approve-375')
+    await button(second, 'Approve as second person').click()
+    await expect(toast(second, 'Approved and executed')).toBeVisible()
+    await expect(second.getByText('Approved', { exact: true })).toBeVisible()
+    await checkPage(second, 'console-approved-375')
+  })
+
+  await test.step('the audit log has both', async () => {
+    await second.getByRole('link', { name: 'Audit' }).first().click()
+    await expect(second.getByText('merchant.approved')).toBeVisible()
+    await checkEveryWidth(second, 'console-audit', widths)
+  })
+  for (const page of [first, second]) await page.context().close()
+})

@@ -1,0 +1,162 @@
+import type { OperatorRole } from '@muripo/contract/console-permissions'
+import { createApplication, createPayment } from '@muripo/rig/merchant'
+import type { Browser, Page } from '@playwright/test'
+import { expect, type Gateway, test } from './fixtures.ts'
+import { checkEveryWidth, checkPage } from './lib/check-page.ts'
+import { consoleOf, consoleUrl, giveReason, openConsole, signInToConsole } from './lib/console.ts'
+import { button, expectToast, title } from './lib/page.ts'
+import { payFrom } from './lib/payers-page.ts'
+import { newPhone } from './lib/wallet.ts'
+
+test.use({ baseURL: ({ gateway }, use) => use(consoleUrl(gateway)) })
+
+const desktop = { width: 1440, height: 900 }
+const phone = { width: 375, height: 740 }
+const widths = [1440, 768, 375, 320]
+
+let operators = 0
+
+/** An operator with a browser; on a phone where the viewport is narrow. */
+async function operator(
+  browser: Browser,
+  gateway: Gateway,
+  role: OperatorRole,
+  viewport = desktop,
+): Promise<Page> {
+  operators += 1
+  return openConsole(browser, consoleOf(gateway), {
+    email: `${role}${operators}@company.example`,
+    role,
+    viewport,
+  })
+}
+
+test('a held payment is resolved by two', async ({ browser, gateway, merchant, wallet }) => {
+  test.slow()
+  const application = await createApplication(gateway.url, merchant.tokens)
+  const first = await operator(browser, gateway, 'risk')
+  const second = await operator(browser, gateway, 'risk', phone)
+  const payer = newPhone()
+  await wallet.configureCharge(payer, { decision: { verdict: 'success' }, echoAmount: 1 })
+  const payment = await createPayment(gateway.url, application.testKey ?? application.applicationKey)
+  await payFrom(payer, payment)
+
+  await first.goto('/console/reviews')
+  await expect(first.getByRole('table', { name: 'Reviews' })).toBeVisible()
+  await checkEveryWidth(first, 'console-reviews', widths)
+  await first.getByRole('link', { name: 'Chiedza Crafts' }).first().click()
+  await expect(title(first, 'Was it paid?')).toBeVisible()
+  await button(first, 'Propose').click()
+  await expect(first.getByText('Choose one')).toBeVisible()
+  await expect(first.getByText('Please give a reason')).toBeVisible()
+  await checkEveryWidth(first, 'console-payment-held', widths)
+  await first.getByLabel('It was paid', { exact: true }).check()
+  await first.getByLabel("Provider's reference").fill('MP261128.0001.B00001')
+  await first.getByLabel('Reason').fill('The statement has it')
+  await button(first, 'Propose “It was paid”, USD\u00a025.00').click()
+  await expectToast(first, 'Proposed. Another operator decides.')
+
+  await second.goto('/console')
+  await second.getByRole('link', { name: /^Resolve the payment/ }).click()
+  await expect(second.getByText('MP261128.0001.B00001')).toBeVisible()
+  await checkPage(second, 'console-payment-proposed-375')
+  await button(second, 'Approve as second person').click()
+  await expectToast(second, 'Approved and executed')
+  await expect(second.getByText('Completed', { exact: true }).first()).toBeVisible()
+  for (const page of [first, second]) await page.context().close()
+})
+
+test('a merchant who is being paid is suspended at once, and resumed by two', async ({
+  browser,
+  gateway,
+  merchant,
+  page,
+}) => {
+  test.slow()
+  const application = await createApplication(gateway.url, merchant.tokens)
+  const first = await operator(browser, gateway, 'risk')
+  const second = await operator(browser, gateway, 'admin', phone)
+  const payment = await createPayment(gateway.url, application.applicationKey)
+  await page.goto(payment.payment_url)
+  await expect(page.getByRole('button').first()).toBeVisible()
+
+  await first.goto(`/console/merchants?search=${merchant.account.email}`)
+  await first.getByRole('link', { name: 'Tariro Moyo' }).click()
+  await button(first, 'Suspend the merchant').click()
+  await checkPage(first, 'console-suspend')
+  await giveReason(first, 'Payers complain', 'Do it now')
+  await expectToast(first, 'Done')
+  await expect(first.getByText('Suspended', { exact: true })).toBeVisible()
+  await checkEveryWidth(first, 'console-suspended', widths)
+  await page.reload()
+  await expect(title(page, 'This cannot be paid at the moment')).toBeVisible()
+
+  await button(first, 'Resume the merchant').click()
+  await giveReason(first, 'The payers were wrong', 'Propose')
+  await second.goto(new URL(first.url()).pathname)
+  await test.step('the second operator declines, and the first one proposes again and withdraws', async () => {
+    await button(second, 'Decline…').click()
+    await checkPage(second, 'console-decline-375')
+    await giveReason(second, 'Ask two of them first', 'Decline')
+    await expectToast(second, 'Declined. Nothing was executed.')
+    await first.reload()
+    await button(first, 'Resume the merchant').click()
+    await giveReason(first, 'Two of them agree', 'Propose')
+    await button(first, 'Withdraw').click()
+    await expectToast(first, 'Withdrawn. Nothing was executed.')
+    await button(first, 'Resume the merchant').click()
+    await giveReason(first, 'Three of them agree', 'Propose')
+  })
+  await second.reload()
+  await button(second, 'Approve as second person').click()
+  await expectToast(second, 'Approved and executed')
+  await page.reload()
+  await expect(page.getByRole('button').first()).toBeVisible()
+  for (const each of [first, second]) await each.context().close()
+})
+
+test('support reads everything and decides nothing', async ({ browser, gateway, seller, merchant }) => {
+  const payment = await seller.pay()
+  const support = await operator(browser, gateway, 'support')
+  await expect(support.getByRole('navigation').getByRole('link', { name: 'Audit' })).toHaveCount(0)
+  await support.goto('/console/audit')
+  await expect(support.getByText('Your role may not open this page')).toBeVisible()
+  await checkEveryWidth(support, 'console-not-allowed', widths)
+  await support.goto(`/console/merchants?search=${merchant.account.email}`)
+  await support.getByRole('link', { name: 'Tariro Moyo' }).click()
+  await expect(support.getByText('Your role decides nothing here.')).toBeVisible()
+  await support.goto('/console/payments')
+  await expect(title(support, 'Payments')).toBeVisible()
+  await checkEveryWidth(support, 'console-payments', widths)
+  await support.getByLabel('Payment id, or a reference').fill(payment.id)
+  await button(support, 'Find').click()
+  await expect(support.getByRole('table', { name: 'Payments' })).toBeVisible()
+  await checkEveryWidth(support, 'console-payments-found', widths)
+  await support.getByRole('link', { name: 'Chiedza Crafts' }).click()
+  await expect(title(support, 'Payment')).toBeVisible()
+  await checkEveryWidth(support, 'console-payment', widths)
+  await support.context().close()
+})
+
+test('what was typed is still there after the session ended and the operator signed in again', async ({
+  browser,
+  gateway,
+  merchant,
+}) => {
+  const first = await operator(browser, gateway, 'risk')
+  await first.goto(`/console/merchants?search=${merchant.account.email}`)
+  await first.getByRole('link', { name: 'Tariro Moyo' }).click()
+  await button(first, 'Close the account for good').click()
+  await first.getByLabel('Reason').fill('A long reason that took a while')
+  await first.context().clearCookies()
+  await first
+    .getByRole('dialog')
+    .getByRole('button', { name: 'Do it now' })
+    .or(button(first, 'Propose'))
+    .click()
+  await expect(title(first, 'Sign in to the console')).toBeVisible()
+  await expect(first.getByLabel('Reason')).toBeHidden()
+  await signInToConsole(first)
+  await expect(first.getByLabel('Reason')).toHaveValue('A long reason that took a while')
+  await first.context().close()
+})
