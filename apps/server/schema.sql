@@ -2794,7 +2794,7 @@ CREATE TABLE proposals (
   id uuid NOT NULL,
   kind text NOT NULL,
   subject text NOT NULL,
-  account_id uuid NOT NULL,
+  account_id uuid,
   payload jsonb NOT NULL,
   subject_version text NOT NULL,
   about text NOT NULL,
@@ -2814,11 +2814,11 @@ CREATE TABLE proposals (
   CONSTRAINT proposals_closed CHECK ((state = 'open'::text) = (decided_at IS NULL)),
   CONSTRAINT proposals_decided CHECK ((state = ANY (ARRAY['approved'::text, 'rejected'::text, 'withdrawn'::text])) = (decided_by IS NOT NULL)),
   CONSTRAINT proposals_executed CHECK ((state = 'approved'::text) = (executed_at IS NOT NULL)),
-  CONSTRAINT proposals_kind_check CHECK (kind = ANY (ARRAY['merchant.approve'::text, 'merchant.resume'::text, 'merchant.close'::text, 'attempt.resolve'::text, 'refund.resolve'::text])),
+  CONSTRAINT proposals_kind_check CHECK (kind = ANY (ARRAY['merchant.approve'::text, 'merchant.resume'::text, 'merchant.close'::text, 'application.resume'::text, 'banking.approve'::text, 'attempt.resolve'::text, 'anomaly.resolve'::text, 'payment.return'::text, 'refund.open'::text, 'refund.resolve'::text, 'refund.batch'::text, 'refund.bounce'::text, 'refund.settle'::text, 'ledger.adjust'::text, 'provider.enable'::text, 'provider.route'::text, 'person.remove_authenticator'::text, 'operator.add'::text, 'operator.role'::text])),
   CONSTRAINT proposals_reason_check CHECK (length(reason) >= 1 AND length(reason) <= 300),
   CONSTRAINT proposals_second_person CHECK ((state <> ALL (ARRAY['approved'::text, 'rejected'::text])) OR decided_by <> proposed_by),
   CONSTRAINT proposals_state_check CHECK (state = ANY (ARRAY['open'::text, 'approved'::text, 'rejected'::text, 'withdrawn'::text, 'stale'::text, 'expired'::text])),
-  CONSTRAINT proposals_subject_check CHECK (length(subject) <= 64),
+  CONSTRAINT proposals_subject_check CHECK (length(subject) <= 254),
   CONSTRAINT proposals_withdrawn_by_proposer CHECK (state <> 'withdrawn'::text OR decided_by = proposed_by)
 );
 COMMENT ON COLUMN proposals.subject_version IS 'The version of the subject that the proposer saw; an approval of another version is refused';

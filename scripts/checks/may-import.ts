@@ -10,7 +10,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   webhooks: ['identity', 'applications'],
   payments: ['identity', 'applications', 'providers', 'ledger', 'webhooks'],
   checkout: ['applications', 'providers', 'payments'],
-  operators: ['identity', 'applications', 'payments'],
+  operators: ['identity', 'applications', 'providers', 'ledger', 'webhooks', 'payments', 'site'],
   stats: ['identity'],
   live: ['identity', 'payments'],
   site: ['providers'],

@@ -39,7 +39,7 @@ import {
   publicPaymentRoutes,
   publicRefundRoutes,
 } from './modules/payments/index.ts'
-import { mountCallbacks } from './modules/providers/index.ts'
+import { mountCallbacks, type ProvidersCtx } from './modules/providers/index.ts'
 import { siteRoutes, statusReader } from './modules/site/index.ts'
 import { statsRoutes } from './modules/stats/index.ts'
 import {
@@ -64,7 +64,7 @@ import type { Targets } from './platform/outbound/targets.ts'
 import { traceRequests } from './platform/tracing/trace-requests.ts'
 
 export interface AppDeps {
-  readonly ctx: PaymentsCtx
+  readonly ctx: PaymentsCtx & ProvidersCtx
   /** The contexts over each database with rows of accounts. */
   readonly ctxs: PerDatabase<PaymentsCtx>
   readonly keyCache: KeyCache
@@ -130,7 +130,12 @@ export async function buildApp({
   await uploadRoutes(app, ctx)
   mount(app, '/v1', tokenHolderAuth(ctx), signOutRoutes(ctx), strictly)
   mountDashboard(app, { ctx, ctxs, targets, live, namesOf })
-  mountConsole(app, { ctx, ctxs, paymentsOf: ctxs.of, readStatus })
+  mountConsole(app, {
+    ctx,
+    ctxs,
+    paymentsOf: (accountId) => (accountId === null ? ctx : ctxs.of(accountId)),
+    readStatus,
+  })
   await mountPublicApi(app, { ctx, ctxs, targets, keyCache })
 
   mountCallbacks(app, ctx, ctx.providers, ctx.backgroundTasks, {

@@ -71,7 +71,7 @@ export async function createGateway(
   const targets = targetsFor(config)
   const app = serves
     ? await buildApp({
-        ctx,
+        ctx: { ...ctx, config },
         ctxs,
         keyCache,
         targets,

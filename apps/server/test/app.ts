@@ -1,14 +1,22 @@
 import type { FastifyInstance } from 'fastify'
 import { buildApp } from '../src/app.ts'
+import { parseGatewayConfig } from '../src/gateway-config.ts'
 import { KeyCache } from '../src/modules/applications/index.ts'
 import { makeSession } from '../src/modules/identity/factory.ts'
 import { createLive } from '../src/modules/live/index.ts'
 import type { PaymentsCtx } from '../src/modules/payments/index.ts'
+import type { ProvidersCtx } from '../src/modules/providers/index.ts'
 import { coordinatorOf, oneDatabase } from '../src/platform/db/databases.ts'
 import { createHeartbeat } from '../src/platform/jobs/heartbeat.ts'
 import { anyTargets } from '../src/platform/outbound/targets.ts'
 import { tinyWeb } from './tiny-web.ts'
 import { makeShop, type Shop, type WorldCtx } from './world.ts'
+
+/** The same context with the settings of accounts at providers, of which there are none. */
+export const withProviders = <C extends PaymentsCtx>(ctx: C): C & ProvidersCtx => ({
+  ...ctx,
+  config: { ...parseGatewayConfig({ PUBLIC_URL: 'http://gateway.test' }), ...ctx.config },
+})
 
 /** The whole gateway, called without a socket, and without web pages unless their build is given. */
 export const makeApp = (
@@ -19,7 +27,7 @@ export const makeApp = (
   webBuild: string | null = null,
 ): Promise<FastifyInstance> =>
   buildApp({
-    ctx: coordinatorOf(ctx),
+    ctx: withProviders(coordinatorOf(ctx)),
     ctxs: oneDatabase(ctx),
     keyCache,
     targets,

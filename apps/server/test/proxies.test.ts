@@ -20,6 +20,7 @@ import { overloaded, toProblem } from '../src/platform/errors.ts'
 import { uuidOf } from '../src/platform/ids.ts'
 import { createHeartbeat } from '../src/platform/jobs/heartbeat.ts'
 import { anyTargets } from '../src/platform/outbound/targets.ts'
+import { withProviders } from './app.ts'
 import { productionEnv } from './production-env.ts'
 import { isInstalled, type ProxyName, type ProxyProcess, proxyNames, startProxy } from './proxy-process.ts'
 import { makeWorld, type World } from './world.ts'
@@ -72,7 +73,7 @@ describe.skipIf(installed.length === 0)('behind the example of', () => {
     await live.connect(world.ctx.databaseUrl)
     for (const gateway of problems.keys()) {
       const app = await buildApp({
-        ctx: world.ctx,
+        ctx: withProviders(world.ctx),
         ctxs: oneDatabase(world.ctx),
         keyCache: new KeyCache(),
         targets: anyTargets(),

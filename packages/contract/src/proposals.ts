@@ -1,9 +1,11 @@
 import { z } from 'zod'
-import { proposalKinds, proposalStates } from './console-permissions.ts'
+import { operatorRoles, proposalKinds, proposalStates } from './console-permissions.ts'
+import { paymentMethods } from './enums.ts'
 import { OperatorId, ProposalId } from './ids.ts'
+import { Currency } from './money.ts'
 import { PasskeyRequestOptions, ShownPasskey } from './passkeys.ts'
 import { route } from './route.ts'
-import { bounded, optional, PathId, personText, Timestamp } from './text.ts'
+import { bounded, optional, PathId, personName, personText, Timestamp } from './text.ts'
 
 /** An open proposal expires after this time. */
 export const PROPOSAL_HOURS = 72
@@ -13,7 +15,7 @@ const Who = z.object({ id: OperatorId, name: z.string(), email: z.string() })
 export const Proposal = z.object({
   id: ProposalId,
   kind: z.enum(proposalKinds),
-  /** The id of the merchant, the attempt or the refund. */
+  /** The id of the merchant, the payment, the refund or another object; of an operator the email. */
   subject: z.string(),
   /** The merchant, the payment or the refund in words. */
   about: z.string(),
@@ -46,6 +48,73 @@ export const listProposals = route({
   errors: ['validation_failed', 'rate_limited'],
 })
 
+/** At most this many refunds are confirmed by one proposal. */
+export const MOST_IN_BATCH = 50
+
+const adjustableAccount = bounded(50).regex(
+  /^(merchant\.payable|fee\.revenue|suspense|clearing\.[a-z0-9-]{1,40})$/,
+  'Must be merchant.payable, fee.revenue, suspense or clearing.PROVIDER',
+)
+
+const outcomes = ['completed', 'failed', 'unclaimed', 'reversed', 'bounced', 'differs', 'unchanged'] as const
+
+/** The fields of single kinds. `proposals/inputs` has the kinds of each field, and refuses it for another kind. */
+export const ofKind = {
+  seen: optional(bounded(64)).meta({
+    description: 'merchant.approve: `seen` of the merchant as the proposer saw it',
+  }),
+  reserved: optional(bounded(300)).meta({
+    description: 'merchant.approve: the reserved words that the names may contain',
+  }),
+  attempt: optional(PathId).meta({ description: 'attempt.resolve: the attempt, when several wait' }),
+  review: optional(PathId).meta({
+    description: 'anomaly.resolve, payment.return: the review, when the payment has several',
+  }),
+  outcome: optional(z.enum(outcomes)).meta({
+    description:
+      'attempt.resolve: completed or failed. refund.resolve: completed, failed or unclaimed. anomaly.resolve: completed, reversed, bounced, differs or unchanged',
+  }),
+  reference: optional(bounded(100)).meta({ description: "The provider's reference of a completed outcome" }),
+  although: optional(personText(300, 'Please give a reason')).meta({
+    description: 'refund.resolve: the reason when the provider has reported the charge as returned',
+  }),
+  amount: optional(bounded(20)).meta({
+    description:
+      'As 12.50. attempt.resolve, refund.resolve, refund.settle: the amount that the provider moved, when it differs. refund.open: a part. Otherwise the amount',
+  }),
+  to: optional(z.enum(['suspense', 'merchant'])).meta({
+    description: 'anomaly.resolve as differs: the side of the difference; suspense by default',
+  }),
+  byHand: optional(z.boolean()).meta({ description: 'refund.open: an operator sends it' }),
+  refunds: optional(
+    z
+      .array(z.strictObject({ refund: PathId, reference: personText(100, 'Please give the reference') }))
+      .min(1)
+      .max(MOST_IN_BATCH),
+  ).meta({
+    description: "refund.batch: the refunds that were sent by hand, each with its provider's reference",
+  }),
+  debit: optional(adjustableAccount).meta({
+    description: 'ledger.adjust: the account to which the amount goes',
+  }),
+  credit: optional(adjustableAccount).meta({ description: 'ledger.adjust: the account from which it comes' }),
+  currency: optional(Currency).meta({
+    description: 'ledger.adjust; provider.route: each currency without a route of its own, when left out',
+  }),
+  payment: optional(PathId).meta({ description: 'ledger.adjust: the payment that it is about' }),
+  forTests: optional(z.boolean()).meta({ description: 'ledger.adjust: in the environment for tests' }),
+  revision: optional(z.int().min(1).max(999_999_999)).meta({
+    description: 'banking.approve, banking.reject: the change that the operator has read',
+  }),
+  mode: optional(z.enum(['test', 'live'])).meta({ description: 'key.revoke' }),
+  method: optional(z.enum(paymentMethods)).meta({ description: 'provider.route' }),
+  route: optional(bounded(200)).meta({
+    description: 'provider.route: accounts in order, separated by commas; none; or default',
+  }),
+  name: optional(personName(200, 'Please give the name')).meta({ description: 'operator.add' }),
+  role: optional(z.enum(operatorRoles)).meta({ description: 'operator.add, operator.role' }),
+}
+
 export const createProposal = route({
   method: 'POST',
   path: '/proposals',
@@ -53,21 +122,14 @@ export const createProposal = route({
   summary: 'Propose a decision, which another operator approves; with one operator it is executed at once',
   body: z.strictObject({
     kind: z.enum(proposalKinds),
-    subject: PathId.meta({ description: 'The id of a merchant, of a payment in review, or of a refund' }),
-    attempt: optional(PathId).meta({ description: 'attempt.resolve: the attempt, when several wait' }),
+    subject: bounded(254).meta({
+      description:
+        'The id of a merchant, an application, a payment, a refund, an account at a provider or a person, or the email of an operator; of refund.batch the id of its first refund',
+    }),
     reason: personText(300, 'Please give a reason').meta({
       description: 'The second operator reads it; of a decision about a merchant, the merchant too',
     }),
-    seen: optional(bounded(64)).meta({
-      description: 'merchant.approve: `seen` of the merchant as the proposer saw it',
-    }),
-    reserved: optional(bounded(300)).meta({
-      description: 'merchant.approve: the reserved words that the names may contain',
-    }),
-    outcome: optional(z.enum(['completed', 'failed'])).meta({ description: 'attempt.resolve' }),
-    reference: optional(bounded(100)).meta({
-      description: "attempt.resolve as completed, and refund.resolve: the provider's reference",
-    }),
+    ...ofKind,
   }),
   reply: {
     200: z.object({ executed: z.literal(true) }),

@@ -36,7 +36,7 @@ export const IncidentStatus = z.enum(['investigating', 'identified', 'monitoring
 export type IncidentStatus = z.infer<typeof IncidentStatus>
 
 /** An announcement of the operators of this gateway. Its updates are newest first, and the first one has its present status. */
-const Incident = z.object({
+export const Incident = z.object({
   id: IncidentId,
   title: z.string(),
   openedAt: Timestamp,

@@ -45,6 +45,7 @@ export const notices = {
   totpAddedUnexpected:
     'If this was not you, somebody knows your password: set another one with "Forgot password" on the sign-in page, which signs every device out, and write to those who run this gateway.',
   totpRemoved: 'The authenticator app was removed from your Muripo account',
+  totpRemovedByOperator: 'Those who run this gateway removed it, because they were asked to.',
   totpRemovedUse: 'From now on we mail you a code when you sign in. The recovery codes have ended.',
   totpRemovedUnexpected:
     'If this was not you, somebody knows your password: set another one with "Forgot password" on the sign-in page, which signs every device out, and add the app again.',

@@ -1,8 +1,9 @@
 import { ApplicationId } from '@muripo/contract/ids'
-import { resumeApplication, revokeKey, stopApplication } from '../modules/applications/index.ts'
+import { findMerchantOf } from '../modules/applications/index.ts'
+import type { KeyMode } from '../platform/settings.ts'
 import { merchantReasonIn, typedId } from './arguments.ts'
 import { type Command, type CommandArguments, type OperatorContext, Refused, UsageError } from './command.ts'
-import { ctxOfApplication } from './find.ts'
+import { decideOrPropose } from './decide.ts'
 
 const parameters = ['APPLICATION'] as const
 const options = { reason: 'TEXT' } as const
@@ -15,7 +16,7 @@ export const applicationCommands: readonly Command[] = [
     does: 'refuse the keys and the payers of an application at once, until an operator resumes it',
     run: (context, args) =>
       change(context, args, {
-        run: (ctx, order) => stopApplication(ctx, context.operator, order),
+        kind: 'application.stop',
         done: (id) => `${id} is stopped.`,
         unchanged: (id) => `${id} was stopped already.`,
       }),
@@ -27,7 +28,7 @@ export const applicationCommands: readonly Command[] = [
     does: 'resume a stopped application with the status that its owner had set',
     run: (context, args) =>
       change(context, args, {
-        run: (ctx, order) => resumeApplication(ctx, context.operator, order),
+        kind: 'application.resume',
         done: (id) => `${id} goes on.`,
         unchanged: (id) => `${id} was not stopped by an operator.`,
       }),
@@ -41,7 +42,8 @@ export const applicationCommands: readonly Command[] = [
     async run(context, args) {
       const mode = modeIn(args.options.mode, context.ctx.config.keyMode)
       return change(context, args, {
-        run: (ctx, order) => revokeKey(ctx, context.operator, { ...order, mode }),
+        kind: 'key.revoke',
+        mode,
         done: (id) => `The ${mode} key of ${id} is revoked.`,
         unchanged: (id) => `${id} has no ${mode} key.`,
       })
@@ -50,25 +52,33 @@ export const applicationCommands: readonly Command[] = [
 ]
 
 interface Change {
-  readonly run: (
-    ctx: OperatorContext['ctx'],
-    order: { readonly applicationId: ApplicationId; readonly reason: string },
-  ) => Promise<string>
+  readonly kind: 'application.stop' | 'application.resume' | 'key.revoke'
+  /** Of a key. */
+  readonly mode?: KeyMode
   readonly done: (id: ApplicationId) => string
   readonly unchanged: (id: ApplicationId) => string
 }
 
 /** Changes the application that a command names, and returns the result in words. */
-async function change(context: OperatorContext, args: CommandArguments, { run, done, unchanged }: Change) {
-  const id = typedId(ApplicationId, 'an application', args.values[0])
-  const order = { applicationId: id, reason: merchantReasonIn(args.options) }
-  const ctx = await ctxOfApplication(context, id)
-  const result = ctx === null ? 'none' : await run(ctx, order)
-  if (result === 'none')
-    throw new Refused(`There is no application ${id}: merchants show lists those of a merchant.`)
-  return result === 'done'
-    ? `${done(id)} The merchant receives an email.`
-    : `${unchanged(id)} Nothing has changed.`
+async function change(
+  context: OperatorContext,
+  args: CommandArguments,
+  { kind, mode = 'test', done, unchanged }: Change,
+) {
+  const applicationId = typedId(ApplicationId, 'an application', args.values[0])
+  const reason = merchantReasonIn(args.options)
+  const merchantId = await findMerchantOf(context.ctx.db.kysely, applicationId)
+  const unknown = new Refused(
+    `There is no application ${applicationId}: merchants show lists those of a merchant.`,
+  )
+  if (merchantId === null) throw unknown
+  const payload = { merchantId, applicationId, reason, mode }
+  return decideOrPropose(context, kind, { payload, reason }, (result) => {
+    if (result === 'none') throw unknown
+    return result === 'done'
+      ? `${done(applicationId)} The merchant receives an email.`
+      : `${unchanged(applicationId)} Nothing has changed.`
+  })
 }
 
 /** Without an option, the mode of the gateway. */

@@ -1,13 +1,13 @@
 import { ApplicationId } from '@muripo/contract/ids'
 import {
   type BankingReviewResult,
-  reviewBanking,
+  findMerchantOf,
   type WaitingBanking,
   waitingBanking,
 } from '../modules/applications/index.ts'
 import { merchantReasonIn, typedId } from './arguments.ts'
 import { type Command, type CommandArguments, type OperatorContext, Refused, UsageError } from './command.ts'
-import { ctxOfApplication } from './find.ts'
+import { decideOrPropose } from './decide.ts'
 import { ageText, block, firstOf, oneLine } from './print.ts'
 
 const SHOWN = 50
@@ -66,9 +66,7 @@ async function resolve(
     throw new UsageError(`"${oneLine(change)}" is not the number of a change: banking list shows it.`)
   }
   const verdict = rejection === null ? 'approved' : 'refused'
-  const ctx = await ctxOfApplication(context, applicationId)
-  const reviewed = { applicationId, revision: Number(change) }
-  const resolved = ctx === null ? 'none' : await reviewBanking(ctx, context.operator, reviewed, rejection)
+  const merchantId = await findMerchantOf(context.ctx.db.kysely, applicationId)
   const answers: Readonly<Record<BankingReviewResult, () => string>> = {
     done: () => `The banking details of ${applicationId} are ${verdict}. The merchant receives an email.`,
     unchanged: () => `The banking details of ${applicationId} were ${verdict} already. Nothing has changed.`,
@@ -81,5 +79,9 @@ async function resolve(
       throw new Refused(`There is no application ${applicationId} with banking details.`)
     },
   }
-  return answers[resolved]()
+  if (merchantId === null) return answers.none()
+  const reason = rejection ?? `change ${change} agrees with the documents`
+  const payload = { merchantId, applicationId, revision: Number(change), reason }
+  const kind = rejection === null ? 'banking.approve' : 'banking.reject'
+  return decideOrPropose(context, kind, { payload, reason }, (resolved) => answers[resolved]())
 }

@@ -7,6 +7,7 @@ import { customerCommands } from './customers.ts'
 import { doctorCommands } from './doctor/index.ts'
 import { documentCommands } from './documents.ts'
 import { incidentCommands } from './incidents.ts'
+import { jobCommands } from './jobs.ts'
 import { ledgerCommands } from './ledger.ts'
 import { masterKeyCommands } from './master-keys.ts'
 import { merchantDataCommands } from './merchant-data.ts'
@@ -14,6 +15,7 @@ import { merchantCommands } from './merchants.ts'
 import { migrateCommands } from './migrate.ts'
 import { operatorCommands } from './operators.ts'
 import { paymentCommands } from './payments.ts'
+import { personCommands } from './persons.ts'
 import { providerHealthCommands } from './provider-health.ts'
 import { providerCommands } from './providers.ts'
 import { refundCommands } from './refunds.ts'
@@ -32,7 +34,9 @@ export const commands: readonly Command[] = [
   ...documentCommands,
   ...customerCommands,
   ...providerHealthCommands,
+  ...jobCommands,
   ...operatorCommands,
+  ...personCommands,
   ...masterKeyCommands,
   ...sessionCommands,
   ...auditCommands,

@@ -1,4 +1,4 @@
-import { immediateKinds, type ProposalKind } from '@muripo/contract/console-permissions'
+import { isImmediate, type ProposalKind } from '@muripo/contract/console-permissions'
 import {
   type Decider,
   type DecisionCtx,
@@ -13,7 +13,8 @@ import { paymentsCtxOf } from './find.ts'
 
 export const decisionCtxOf = (context: OperatorContext): DecisionCtx => ({
   ctx: context.ctx,
-  paymentsOf: (accountId) => paymentsCtxOf(context, context.ctxs.of(accountId)),
+  paymentsOf: (accountId) =>
+    paymentsCtxOf(context, accountId === null ? context.ctx : context.ctxs.of(accountId)),
 })
 
 /** The operator whose email `--as` names, with the account of the terminal as the address. */
@@ -34,7 +35,7 @@ export async function decideOrPropose<Name extends ProposalKind>(
 ): Promise<string> {
   const fourEyes = await fourEyesOf(context.ctx)
   const decider = await deciderOf(context)
-  if (fourEyes === 'on' && !immediateKinds.has(name) && decider.operator === null)
+  if (fourEyes === 'on' && !isImmediate(name) && decider.operator === null)
     throw new Refused(
       `Two operators decide this, and ${decider.actor.name} is none. Name yourself with --as EMAIL: operators list shows them.`,
     )

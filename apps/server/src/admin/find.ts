@@ -1,6 +1,5 @@
-import { type ApplicationId, MerchantId, PaymentId } from '@muripo/contract/ids'
+import { MerchantId, PaymentId } from '@muripo/contract/ids'
 import { cleanEmail } from '@muripo/contract/typed-text'
-import { findMerchantOf } from '../modules/applications/index.ts'
 import { findMerchants, type MerchantRecord } from '../modules/identity/index.ts'
 import { findPayment, type Payment, type PaymentsCtx, paymentsCtx } from '../modules/payments/index.ts'
 import { readProviders } from '../modules/providers/index.ts'
@@ -26,15 +25,6 @@ export async function merchantIn(
       ? `Nobody has an account with the email ${oneLine(text)}.`
       : `There is no merchant ${id}: merchants list shows them.`,
   )
-}
-
-/** The context of the merchant of an application; null when there is no such application. */
-export async function ctxOfApplication(
-  { ctx, ctxs }: OperatorContext,
-  id: ApplicationId,
-): Promise<OperatorContext['ctx'] | null> {
-  const merchantId = await findMerchantOf(ctx.db.kysely, id)
-  return merchantId && ctxs.of(merchantId)
 }
 
 /**

@@ -1,18 +1,12 @@
 import { MerchantId, PaymentId } from '@muripo/contract/ids'
 import { Currency, money, toDecimal } from '@muripo/contract/money'
 import { testAccountIdOf } from '../modules/identity/index.ts'
-import {
-  type AdjustableAccount,
-  adjust,
-  hasAccountOf,
-  type TrialBalance,
-  trialBalance,
-} from '../modules/ledger/index.ts'
-import { findPayment, misbookedPayments } from '../modules/payments/index.ts'
-import { readProviders } from '../modules/providers/index.ts'
-import { audit } from '../platform/audit/audit.ts'
+import { type AdjustableAccount, type TrialBalance, trialBalance } from '../modules/ledger/index.ts'
+import { storedMoney } from '../modules/operators/index.ts'
+import { misbookedPayments } from '../modules/payments/index.ts'
 import { optionalId, reasonIn, typedAmount, typedId } from './arguments.ts'
 import { type Command, type CommandArguments, type OperatorContext, Refused, UsageError } from './command.ts'
+import { decideOrPropose } from './decide.ts'
 import { oneLine } from './print.ts'
 
 export const ledgerCommands: readonly Command[] = [
@@ -100,23 +94,9 @@ function accountIn(text = ''): AdjustableAccount {
   )
 }
 
-/** @throws Refused for the clearing account of a provider that the gateway does not have, and on which nothing was ever booked */
-async function refuseUnknown(ctx: OperatorContext['ctx'], code: AdjustableAccount): Promise<void> {
-  if (!code.startsWith('clearing.') || (await hasAccountOf(ctx.db.kysely, code))) return
-  const { all } = await readProviders(ctx)
-  const codes = all.map(({ id }) => `clearing.${id}`)
-  if (codes.includes(code)) return
-  throw new Refused(
-    `There is no account ${code}. The accounts of providers are ${codes.sort().join(', ')}. Nothing has changed.`,
-  )
-}
-
-async function adjustLedger(
-  { ctxs, operator }: OperatorContext,
-  { options }: CommandArguments,
-): Promise<string> {
+async function adjustLedger(context: OperatorContext, { options }: CommandArguments): Promise<string> {
   const merchant = typedId(MerchantId, 'a merchant', options.merchant)
-  const ctx = ctxs.of(merchant)
+  const ctx = context.ctxs.of(merchant)
   const currency = Currency.safeParse(options.currency)
   if (!currency.success) throw new UsageError(`"${oneLine(options.currency ?? '')}" is not a currency.`)
   const amount = typedAmount(options.amount ?? '', currency.data)
@@ -125,29 +105,21 @@ async function adjustLedger(
   if (debit === credit)
     throw new UsageError('Name two accounts: an adjustment moves money from one to the other.')
   const reason = reasonIn(options)
-  for (const code of [debit, credit]) await refuseUnknown(ctx, code)
   const paymentId = optionalId(PaymentId, 'a payment', options.payment)
   const accountId = isTestEnvironment(options.environment)
     ? await ctx.db.tx((tx) => testAccountIdOf(ctx, tx, merchant))
     : merchant
-  if (paymentId !== null && (await findPayment(ctx.db.kysely, accountId, paymentId)) === null)
-    throw new Refused(`${merchant} has no payment ${paymentId}.`)
-  const id = await ctx.db.tx(async (tx) => {
-    const adjustment = await adjust(ctx, tx, accountId, {
-      debit,
-      credit,
-      amount,
-      paymentId,
-      reason,
-      actor: operator,
-    })
-    await audit(ctx, tx, operator, {
-      action: 'ledger.adjusted',
-      subject: adjustment,
-      accountId,
-      details: { debit, credit, amount: toDecimal(amount), currency: amount.currency, reason, paymentId },
-    })
-    return adjustment
+  const payload = {
+    merchantId: merchant,
+    accountId,
+    debit,
+    credit,
+    amount: storedMoney(amount),
+    paymentId,
+    reason,
+  }
+  return decideOrPropose(context, 'ledger.adjust', { payload, reason }, (booked) => {
+    if (typeof booked !== 'string') throw new Refused(`${booked.refused}. Nothing has changed.`)
+    return `${booked}: ${amount.currency} ${toDecimal(amount)} to ${debit}, out of ${credit}.`
   })
-  return `${id}: ${amount.currency} ${toDecimal(amount)} to ${debit}, out of ${credit}.`
 }

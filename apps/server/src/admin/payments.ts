@@ -1,6 +1,6 @@
-import { AnomalyId, AttemptId, PaymentId } from '@muripo/contract/ids'
+import { type AccountId, AnomalyId, AttemptId, PaymentId } from '@muripo/contract/ids'
 import { type Currency, toDecimal } from '@muripo/contract/money'
-import { storedMoney } from '../modules/operators/index.ts'
+import { storedMoney, storedVerdict } from '../modules/operators/index.ts'
 import {
   type Anomaly,
   type AnomalyResolved,
@@ -10,20 +10,16 @@ import {
   type ChargeContext,
   contextOf,
   openAnomalies,
-  type PaymentsCtx,
   type Resolved,
   type ReturnRecorded,
   type ReversalReported,
-  recordReturn,
-  reportReversal,
-  resolveReview,
   reviewedPayment,
 } from '../modules/payments/index.ts'
 import { suffixOf } from '../platform/ids.ts'
 import { optionalId, reasonIn, typedAmount, typedId } from './arguments.ts'
 import { type Command, type CommandArguments, type OperatorContext, Refused, UsageError } from './command.ts'
 import { decideOrPropose } from './decide.ts'
-import { paymentIn, paymentsCtxOf } from './find.ts'
+import { paymentIn } from './find.ts'
 import { ageText, block, oneLine } from './print.ts'
 import { reportText } from './provider-report.ts'
 
@@ -154,19 +150,24 @@ const differsLines = (command: string, { id, refundId }: Anomaly): [string, stri
     : []),
 ]
 
+/** A payment that a command names; the account is null for one that no operator decides about. */
+interface Named {
+  readonly accountId: AccountId | null
+  readonly paymentId: PaymentId
+  readonly currency: Currency
+}
+
 async function resolve(context: OperatorContext, args: CommandArguments): Promise<string> {
-  const { ctxs } = context
   const { values, options } = args
   const [payment = '', outcome = ''] = values
   const paymentId = typedId(PaymentId, 'a payment', payment)
   const attemptId = optionalId(AttemptId, 'an attempt', options.attempt)
   const reviewed = await reviewedPayment(context.ctx, paymentId)
   const currency = reviewed?.currency ?? 'USD'
-  const ctx = reviewed === null ? context.ctx : ctxs.of(reviewed.accountId)
-  const payments = await paymentsCtxOf(context, ctx)
-  if (outcome === 'returned') return recordReturned(payments, context, args, paymentId, currency)
+  const named = { accountId: reviewed?.accountId ?? null, paymentId, currency }
+  if (outcome === 'returned') return recordReturned(context, args, named)
   if (options.review !== undefined || ['reversed', 'bounced', 'differs', 'unchanged'].includes(outcome))
-    return resolveReported(payments, context, args, paymentId, currency)
+    return resolveReported(context, args, named)
   const moved = options.amount === undefined ? null : typedAmount(options.amount, currency)
   const verdict = verdictOf(outcome, options.reference)
   if (reviewed === null) return saying({ kind: 'none' }, paymentId)
@@ -189,22 +190,12 @@ const providersWord = (verdict: Reported): string =>
     : 'the provider reports it as not paid'
 
 async function resolveReported(
-  payments: PaymentsCtx,
-  { operator }: OperatorContext,
+  context: OperatorContext,
   { values: [, outcome = ''], options }: CommandArguments,
-  paymentId: PaymentId,
-  currency: Currency,
+  { accountId, paymentId, currency }: Named,
 ): Promise<string> {
-  const reviewId = optionalId(AnomalyId, 'a review', options.review)
+  const anomalyId = optionalId(AnomalyId, 'a review', options.review)
   const verdict = reportedVerdict(outcome, options, currency)
-  const resolved = await resolveReview(payments, operator, paymentId, reviewId, verdict)
-  if (resolved === 'done') {
-    if (verdict.kind === 'bounced')
-      return `${paymentId} is reviewed: the amount is owed to the payer again, and refunds list shows the refund to send. The merchant's server is notified unless the refund was of a second charge.`
-    return verdict.kind === 'reversed'
-      ? `${paymentId} is reviewed, and ${verdict.amount.currency} ${toDecimal(verdict.amount)} is booked.`
-      : `${paymentId} is reviewed.`
-  }
   const refusals: Readonly<Record<Exclude<AnomalyResolved, 'done'>, string>> = {
     none: `${paymentId} has no such review: payments review lists the reviews.`,
     several: `${paymentId} has several reviews: name one with --review, as payments review shows it.`,
@@ -212,28 +203,40 @@ async function resolveReported(
     too_much:
       'Give an amount above 0 that is not more than the charge less its refunds, open ones too, and less what is booked as reversed. Nothing has changed.',
   }
-  throw new Refused(refusals[resolved])
+  if (accountId === null) throw new Refused(refusals.none)
+  const reason =
+    'reason' in verdict ? verdict.reason : `the provider reports it as paid under ${verdict.reference}`
+  const payload = { accountId, paymentId, anomalyId, verdict: storedVerdict(verdict) }
+  return decideOrPropose(context, 'anomaly.resolve', { payload, reason }, (resolved) => {
+    if (resolved !== 'done') throw new Refused(refusals[resolved])
+    if (verdict.kind === 'bounced')
+      return `${paymentId} is reviewed: the amount is owed to the payer again, and refunds list shows the refund to send. The merchant's server is notified unless the refund was of a second charge.`
+    return verdict.kind === 'reversed'
+      ? `${paymentId} is reviewed, and ${verdict.amount.currency} ${toDecimal(verdict.amount)} is booked.`
+      : `${paymentId} is reviewed.`
+  })
 }
 
 async function recordReturned(
-  payments: PaymentsCtx,
-  { operator }: OperatorContext,
+  context: OperatorContext,
   { options }: CommandArguments,
-  paymentId: PaymentId,
-  currency: Currency,
+  { accountId, paymentId, currency }: Named,
 ): Promise<string> {
-  const reviewId = optionalId(AnomalyId, 'a review', options.review)
+  const anomalyId = optionalId(AnomalyId, 'a review', options.review)
   if (options.amount === undefined) throw new UsageError('Give the returned amount: --amount AMOUNT.')
-  const returned = { amount: typedAmount(options.amount, currency), reason: reasonIn(options) }
-  const recorded = await recordReturn(payments, operator, paymentId, reviewId, returned)
-  if (recorded === 'done')
-    return `${currency} ${toDecimal(returned.amount)} of ${paymentId} is returned, and can be refunded again.`
+  const amount = typedAmount(options.amount, currency)
+  const reason = reasonIn(options)
   const refusals: Readonly<Record<Exclude<ReturnRecorded, 'done'>, string>> = {
     none: `No reversal of ${paymentId} is booked. Nothing has changed.`,
     several: `Reversals of several charges of ${paymentId} are booked: name the review of one with --review.`,
     too_much: 'Give an amount above 0 that is not more than is booked as reversed. Nothing has changed.',
   }
-  throw new Refused(refusals[recorded])
+  if (accountId === null) throw new Refused(refusals.none)
+  const payload = { accountId, paymentId, anomalyId, amount: storedMoney(amount), reason }
+  return decideOrPropose(context, 'payment.return', { payload, reason }, (recorded) => {
+    if (recorded !== 'done') throw new Refused(refusals[recorded])
+    return `${currency} ${toDecimal(amount)} of ${paymentId} is returned, and can be refunded again.`
+  })
 }
 
 function reportedVerdict(
@@ -264,20 +267,22 @@ function sideIn({ to }: CommandArguments['options']): 'suspense' | 'merchant' {
 }
 
 async function report(context: OperatorContext, args: CommandArguments): Promise<string> {
-  const { payment, ctx } = await paymentIn(context, args)
-  const total = typedAmount(args.options.amount ?? '', payment.amount.currency)
-  const payments = await paymentsCtxOf(context, ctx)
-  const charge = { accountId: payment.accountId, paymentId: payment.id }
-  const reported = await reportReversal(payments, context.operator, charge, total, reasonIn(args.options))
-  if (reported === 'opened')
-    return `The merchant's server is notified, and payments review lists ${payment.id} with the command that books the amount.`
-  const refusals: Readonly<Record<Exclude<ReversalReported, 'opened'>, string>> = {
-    known: `This amount of ${payment.id} is reported already: give the total. Nothing has changed.`,
-    none: `${payment.id} is not completed, so nothing of it can be reversed.`,
-    too_much:
-      'Give an amount above 0 that is not more than was charged and not refunded. Nothing has changed.',
-  }
-  throw new Refused(refusals[reported])
+  const { payment } = await paymentIn(context, args)
+  const { accountId, id: paymentId } = payment
+  const reason = reasonIn(args.options)
+  const amount = storedMoney(typedAmount(args.options.amount ?? '', payment.amount.currency))
+  const payload = { accountId, paymentId, amount, reason }
+  return decideOrPropose(context, 'payment.reverse', { payload, reason }, (reported) => {
+    if (reported === 'opened')
+      return `The merchant's server is notified, and payments review lists ${paymentId} with the command that books the amount.`
+    const refusals: Readonly<Record<Exclude<ReversalReported, 'opened'>, string>> = {
+      known: `This amount of ${paymentId} is reported already: give the total. Nothing has changed.`,
+      none: `${paymentId} is not completed, so nothing of it can be reversed.`,
+      too_much:
+        'Give an amount above 0 that is not more than was charged and not refunded. Nothing has changed.',
+    }
+    throw new Refused(refusals[reported])
+  })
 }
 
 type Reported = { readonly outcome: 'completed'; readonly reference: string } | { readonly outcome: 'failed' }

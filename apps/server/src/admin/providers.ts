@@ -6,7 +6,6 @@ import {
   type AccountChange,
   AccountRefused,
   changeAccount,
-  changeRoute,
   checkAccount,
   DEFAULT_ROUTE,
   isSimulated,
@@ -17,6 +16,7 @@ import {
 import { ConfigError, type Environment } from '../platform/settings.ts'
 import { reasonIn } from './arguments.ts'
 import { type Command, type CommandArguments, type OperatorContext, Refused, UsageError } from './command.ts'
+import { decideOrPropose } from './decide.ts'
 import { merchantIn } from './find.ts'
 import { ageText, block, oneLine } from './print.ts'
 
@@ -159,10 +159,16 @@ async function enableOrDisable(
   args: CommandArguments,
   kind: 'disable' | 'enable',
 ): Promise<string> {
-  const [id, version] = await change(context, args, { kind })
-  return version === 'unchanged'
-    ? `${id} was ${kind}d already. Nothing has changed.`
-    : `${id} is ${kind}d. Every process uses the change within seconds.`
+  const account = oneLine(args.values[0] ?? '')
+  const reason = reasonIn(args.options)
+  const payload = { account, reason }
+  return refusing(() =>
+    decideOrPropose(context, `provider.${kind}`, { payload, reason }, (version) =>
+      version === 'unchanged'
+        ? `${account} was ${kind}d already. Nothing has changed.`
+        : `${account} is ${kind}d. Every process uses the change within seconds.`,
+    ),
+  )
 }
 
 async function change(
@@ -172,8 +178,13 @@ async function change(
 ): Promise<[id: string, version: number | 'unchanged']> {
   const [id = ''] = args.values
   const order = { id: oneLine(id), change: accountChange, reason: reasonIn(args.options) }
+  return [id, await refusing(() => changeAccount(ctx, operator, order))]
+}
+
+/** The refusals of the action as those of a command. */
+async function refusing<Result>(run: () => Promise<Result>): Promise<Result> {
   try {
-    return [id, await changeAccount(ctx, operator, order)]
+    return await run()
   } catch (error) {
     if (error instanceof AccountRefused) throw new Refused(error.message)
     if (error instanceof ConfigError) throw new Refused(`Nothing has changed: ${error.message}.`)
@@ -250,7 +261,8 @@ async function route(context: OperatorContext, args: CommandArguments): Promise<
     throw new UsageError(`--currency is one of ${currencies.join(', ')}.`)
   const { id: merchantId } = await merchantIn(context, args)
   const order = { merchantId, method, route: oneLine(accounts), reason, ...(currency && { currency }) }
-  const refusal = await changeRoute(context.ctx, context.operator, order)
-  if (refusal !== null) throw new Refused(`The route names ${refusal}. Nothing has changed.`)
-  return `${method} payments${currency ? ` in ${currency}` : ''} of ${merchantId} have the route ${order.route}. Every process uses it within seconds.`
+  return decideOrPropose(context, 'provider.route', { payload: order, reason }, (refusal) => {
+    if (refusal !== null) throw new Refused(`The route names ${refusal}. Nothing has changed.`)
+    return `${method} payments${currency ? ` in ${currency}` : ''} of ${merchantId} have the route ${order.route}. Every process uses it within seconds.`
+  })
 }

@@ -1,15 +1,12 @@
 import { RefundId } from '@muripo/contract/ids'
-import { fromMajor, toDecimal, toMajor } from '@muripo/contract/money'
+import { fromMajor, toDecimal } from '@muripo/contract/money'
 import { storedMoney } from '../modules/operators/index.ts'
 import {
-  closeLateRefund,
   type LateRefundClosed,
   type OperatorRefund,
   operatorsReason,
   type RefundResolved,
   type RefundVerdict,
-  recordBounce,
-  refundPayment,
   remainingOf,
   showRefund,
   waitingRefunds,
@@ -19,7 +16,7 @@ import { suffixOf } from '../platform/ids.ts'
 import { reasonIn, textIn, typedAmount, typedId } from './arguments.ts'
 import { type Command, type CommandArguments, type OperatorContext, Refused, UsageError } from './command.ts'
 import { decideOrPropose } from './decide.ts'
-import { paymentIn, paymentsCtxOf } from './find.ts'
+import { paymentIn } from './find.ts'
 import { ageText, block, firstOf, oneLine } from './print.ts'
 import { reportText } from './provider-report.ts'
 
@@ -41,7 +38,7 @@ export const refundCommands: readonly Command[] = [
     parameters: ['REFUND'],
     does: 'show one refund, whatever its status',
     async run(context, args) {
-      const { refund } = await refundIn(context, args)
+      const refund = await refundIn(context, args)
       return shown(refund, context.ctx.clock.now())
     },
   },
@@ -164,39 +161,38 @@ const verdicts = ({ id, origin, isPaidLate }: OperatorRefund): [string, string][
 const noRefund = (id: RefundId): Refused =>
   new Refused(`There is no refund ${id}: refunds list shows those that wait for an operator.`)
 
-/** The refund that a command names, and the context of its account. */
-async function refundIn(
-  { ctx, ctxs }: OperatorContext,
-  args: CommandArguments,
-): Promise<{ readonly refund: OperatorRefund; readonly ctx: OperatorContext['ctx'] }> {
+/** The refund that a command names. */
+async function refundIn({ ctx }: OperatorContext, args: CommandArguments): Promise<OperatorRefund> {
   const id = typedId(RefundId, 'a refund', args.values[0])
   const refund = await showRefund(ctx, id)
   if (refund === null) throw noRefund(id)
-  return { refund, ctx: ctxs.of(refund.accountId) }
+  return refund
 }
 
 async function open(context: OperatorContext, args: CommandArguments): Promise<string> {
   const reason = textIn(args.options, 'reason')
-  const { payment, ctx } = await paymentIn(context, args)
-  const amount = amountIn(args) ?? toMajor(remainingOf(payment))
+  const { payment } = await paymentIn(context, args)
+  const { accountId, id: paymentId } = payment
+  const major = amountIn(args)
   const { currency } = payment.amount
-  const payments = await paymentsCtxOf(context, ctx)
-  const isByHand = args.flags.has('by-hand')
-  const input = { amount, currency, amountRefunded: toMajor(payment.refunded), reason, isByHand }
+  const amount = major === null ? remainingOf(payment) : fromMajor(major, currency)
+  const payload = {
+    accountId,
+    paymentId,
+    amount: storedMoney(amount),
+    isByHand: args.flags.has('by-hand'),
+    reason,
+  }
   try {
-    const { isDone, isRepetition, refund } = await refundPayment(
-      payments,
-      context.operator,
-      payment.accountId,
-      payment.id,
-      input,
-    )
-    const sum = `${currency} ${toDecimal(fromMajor(amount, currency))}`
-    if (isRepetition)
-      return `Nothing new is opened: ${refund.id} of ${sum} was opened on ${refund.createdAt.toISOString()}, and is ${states[refund.status]}.`
-    return isDone
-      ? `${sum} of ${payment.id} is refunded. The merchant's server is notified.`
-      : `A refund of ${sum} of ${payment.id} is open. refunds list shows it if it has to be sent by hand.`
+    return await decideOrPropose(context, 'refund.open', { payload, reason }, (opened) => {
+      const { isDone, isRepetition, refund } = opened
+      const sum = `${currency} ${toDecimal(amount)}`
+      if (isRepetition)
+        return `Nothing new is opened: ${refund.id} of ${sum} was opened on ${refund.createdAt.toISOString()}, and is ${states[refund.status]}.`
+      return isDone
+        ? `${sum} of ${paymentId} is refunded. The merchant's server is notified.`
+        : `A refund of ${sum} of ${paymentId} is open. refunds list shows it if it has to be sent by hand.`
+    })
   } catch (error) {
     if (error instanceof AppError) throw new Refused(`${error.message}. Nothing has changed.`)
     throw error
@@ -214,13 +210,10 @@ async function resolve(
   args: CommandArguments,
   verdict: RefundVerdict,
 ): Promise<string> {
-  const { refund } = await refundIn(context, args)
-  const { id: refundId, accountId, paymentId } = refund
+  const refund = await refundIn(context, args)
   const moved = movedIn(refund, args)
   const payload = {
-    accountId,
-    paymentId,
-    refundId,
+    ...namedIn(refund),
     verdict,
     ...(moved && { moved: { ...moved, amount: storedMoney(moved.amount) } }),
   }
@@ -271,16 +264,23 @@ function sameRefundText({ chargeReport }: OperatorRefund): string {
   return reference ? `If that is this refund, give its reference there: --reference ${reference}. ` : ''
 }
 
+const namedIn = ({ accountId, paymentId, id: refundId }: OperatorRefund) => ({
+  accountId,
+  paymentId,
+  refundId,
+})
+
 async function bounce(context: OperatorContext, args: CommandArguments): Promise<string> {
-  const { refund, ctx } = await refundIn(context, args)
-  const payments = await paymentsCtxOf(context, ctx)
+  const refund = await refundIn(context, args)
   const reason = textIn(args.options, 'reason')
-  const bounced = await recordBounce(payments, context.operator, refund.id, reason)
-  if (bounced.kind === 'done')
-    return `${refund.id} came back, and its amount is owed to the payer again: ${bounced.replacement} replaces it, and refunds list shows it.`
-  throw bounced.kind === 'none'
-    ? noRefund(refund.id)
-    : new Refused(`${refund.id} is not paid, so it cannot come back. Nothing has changed.`)
+  const payload = { ...namedIn(refund), reason }
+  return decideOrPropose(context, 'refund.bounce', { payload, reason }, (bounced) => {
+    if (bounced.kind === 'done')
+      return `${refund.id} came back, and its amount is owed to the payer again: ${bounced.replacement} replaces it, and refunds list shows it.`
+    throw bounced.kind === 'none'
+      ? noRefund(refund.id)
+      : new Refused(`${refund.id} is not paid, so it cannot come back. Nothing has changed.`)
+  })
 }
 
 /** The amount that the provider paid, when it differs from the requested one. */
@@ -293,20 +293,22 @@ function movedIn({ amount }: OperatorRefund, { options }: CommandArguments) {
 }
 
 async function settle(context: OperatorContext, args: CommandArguments): Promise<string> {
-  const { refund, ctx } = await refundIn(context, args)
+  const refund = await refundIn(context, args)
   const { id } = refund
-  const payments = await paymentsCtxOf(context, ctx)
   const { amount: text } = args.options
   const amount = text === undefined ? null : typedAmount(text, refund.amount.currency)
-  const settled = await closeLateRefund(payments, context.operator, id, textIn(args.options, 'how'), amount)
-  if (settled === 'done')
-    return amount?.minor === 0n
-      ? `${id} is resolved: the provider has its amount again, and nothing is booked.`
-      : `${id} is resolved. The amount that its provider paid is on suspense: ledger adjust moves it.`
-  const refusals: Readonly<Record<Exclude<LateRefundClosed, 'done'>, Refused>> = {
-    none: noRefund(id),
-    over: new Refused(`${id} is already resolved. Nothing has changed.`),
-    unpaid: new Refused(`${id} was not paid after a failure. Nothing has changed.`),
-  }
-  throw refusals[settled]
+  const how = textIn(args.options, 'how')
+  const payload = { ...namedIn(refund), how, amount: amount && storedMoney(amount) }
+  return decideOrPropose(context, 'refund.settle', { payload, reason: how }, (settled) => {
+    if (settled === 'done')
+      return amount?.minor === 0n
+        ? `${id} is resolved: the provider has its amount again, and nothing is booked.`
+        : `${id} is resolved. The amount that its provider paid is on suspense: ledger adjust moves it.`
+    const refusals: Readonly<Record<Exclude<LateRefundClosed, 'done'>, Refused>> = {
+      none: noRefund(id),
+      over: new Refused(`${id} is already resolved. Nothing has changed.`),
+      unpaid: new Refused(`${id} was not paid after a failure. Nothing has changed.`),
+    }
+    throw refusals[settled]
+  })
 }

@@ -34,8 +34,9 @@ export {
   lockApplication,
   namesakesOf,
 } from './store.ts'
+export { lockBanking } from './store-banking.ts'
 export { eraseApplications } from './store-erasure.ts'
 export { isActiveKey, type KeyOwner, mayWrite } from './store-keys.ts'
 export { keysMadeBy } from './store-named-keys.ts'
 export { type PayerView, payerView } from './store-payer-view.ts'
-export { applicationsOf, findMerchantOf, type ReviewedPresentation } from './store-review.ts'
+export { applicationsOf, findMerchantOf, lockStopReason, type ReviewedPresentation } from './store-review.ts'

@@ -141,6 +141,15 @@ export async function lockReviewed(tx: Tx, id: ApplicationId): Promise<ReviewedA
   return row ? toReviewed(row) : null
 }
 
+/** The name and the reason of an operator's stop, of an application that no other transaction changes until this one ends. */
+export async function lockStopReason(
+  tx: Tx,
+  id: ApplicationId,
+): Promise<{ readonly name: string; readonly stopReason: string | null } | null> {
+  const application = await lockReviewed(tx, id)
+  return application && { name: application.name, stopReason: application.stopReason }
+}
+
 /** Sets or clears the reason in both environments. */
 export async function setStopReason(
   tx: Tx,

@@ -214,6 +214,14 @@ export function totpRemovedMail(to: Recipient, occasion: Occasion): EmailContent
   })
 }
 
+export function totpRemovedByOperatorMail(to: Recipient, when: string): EmailContent {
+  const t = noticeTexts(to)
+  return noticeTo(to, t('totpRemoved'), {
+    occasion: { when },
+    lines: [t('totpRemovedByOperator'), t('totpRemovedUse'), t('totpRemovedUnexpected')],
+  })
+}
+
 export function recoveryCodeUsedMail(to: Recipient, left: number, occasion: Occasion): EmailContent {
   const t = noticeTexts(to)
   return noticeTo(to, t('recoveryCodeUsed'), {

@@ -1,4 +1,5 @@
 export { adjust } from './actions/adjust.ts'
+export { adjustByOperator } from './actions/adjust-by-operator.ts'
 export { newTransfers, postTransfers } from './actions/post-transfers.ts'
 export { type TrialBalance, trialBalance } from './actions/trial-balance.ts'
 export {
@@ -20,7 +21,14 @@ export {
   ledgerTasks,
 } from './jobs.ts'
 export { ledgerMetrics } from './metrics.ts'
-export { balancesOf, hasAccountOf, insertTransfersFrom, transferDefinition, transferRow } from './store.ts'
+export {
+  balancesOf,
+  hasAccountOf,
+  insertTransfersFrom,
+  newestAdjustment,
+  transferDefinition,
+  transferRow,
+} from './store.ts'
 export {
   balancesPosition,
   eachEnvironment,

@@ -70,3 +70,15 @@ export async function balancesOf(
     balanceMinor: row.balance_minor ?? 0n,
   }))
 }
+
+/** The id of the newest adjustment of an account; null without one. */
+export async function newestAdjustment(db: Queryable, accountId: AccountId): Promise<string | null> {
+  const row = await db
+    .selectFrom('ledger_adjustments')
+    .select('id')
+    .where('account_id', '=', uuidOf(accountId))
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.id ?? null
+}

@@ -1,3 +1,4 @@
+export { retryJobs } from './console/retry-jobs.ts'
 export { operatorTasks } from './jobs.ts'
 export { mountConsole } from './mount.ts'
 export { addOperator, removeOperator } from './people/actions/manage-operators.ts'
@@ -6,7 +7,7 @@ export { approveProposal } from './proposals/actions/approve.ts'
 export { rejectProposal, withdrawProposalsOf } from './proposals/actions/close.ts'
 export { type Decider, type DecisionCtx, decide } from './proposals/actions/decide.ts'
 export { fourEyesMarks, fourEyesOf, fourEyesWarning } from './proposals/four-eyes.ts'
-export { type KindTypes, storedMoney } from './proposals/payloads.ts'
+export { type KindTypes, storedMoney, storedVerdict } from './proposals/payloads.ts'
 export {
   type Proposal,
   selectProposals,

@@ -1,8 +1,7 @@
-import type { OperatorRole, ProposalState } from '@muripo/contract/console-permissions'
+import type { OperatorRole, ProposalState, StoredKind } from '@muripo/contract/console-permissions'
 import { AccountId, OperatorId, ProposalId } from '@muripo/contract/ids'
 import type { Proposal as WireProposal } from '@muripo/contract/proposals'
 import { id, idOrNull, json, table, text, time } from '../../platform/db/table.ts'
-import type { StoredKind } from './proposals/payloads.ts'
 
 export const operators = table(
   'operators',
@@ -20,7 +19,7 @@ export const proposals = table('proposals', {
   id: id('id', ProposalId),
   kind: text<StoredKind>('kind'),
   subject: text('subject'),
-  accountId: id('account_id', AccountId),
+  accountId: idOrNull('account_id', AccountId),
   payload: json<object>('payload'),
   version: text('subject_version'),
   about: text('about'),

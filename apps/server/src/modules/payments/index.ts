@@ -4,16 +4,18 @@ export { closeLateRefund, type LateRefundClosed } from './actions/close-late-ref
 export { misbookedPayments } from './actions/compare-with-ledger.ts'
 export { callbackActions, isCallbackToken } from './actions/handle-callback.ts'
 export { canLeave, leaveAttempt } from './actions/leave-attempt.ts'
+export { ReferenceTakenError } from './actions/prove-by-reference.ts'
 export { readDetails } from './actions/read-details.ts'
 export { type ReturnRecorded, recordReturn } from './actions/record-return.ts'
 export { type ReversalReported, reportReversal } from './actions/report-reversal.ts'
-export { refundPayment } from './actions/request-refund.ts'
+export { type RequestedOfPayment, refundPayment } from './actions/request-refund.ts'
 export { createRequestedLookUps, FIRST_REPLY_MS, waitAtMost } from './actions/requested-look-ups.ts'
 export {
   type AnomalyResolved,
   type AnomalyVerdict,
   openAnomalies,
   resolveReview,
+  reviewsOf,
 } from './actions/resolve-anomaly.ts'
 export {
   attemptsInReview,
@@ -24,6 +26,7 @@ export {
 } from './actions/resolve-attempt.ts'
 export {
   operatorsReason,
+  type RefundBounced,
   type RefundResolved,
   type RefundVerdict,
   recordBounce,
@@ -38,6 +41,7 @@ export { exportCustomer } from './customers/actions/export-customer.ts'
 export { encryptedNumbers } from './customers/retained-numbers.ts'
 export { publicCustomerRoutes } from './customers/routes.ts'
 export { paymentTables } from './exported-tables.ts'
+export { refundsCsv } from './exports/refunds-csv.ts'
 export { aggregatePaymentStats, paymentTasks } from './jobs.ts'
 export { showPayments } from './listing/actions/show-payments.ts'
 export { type FoundPayment, findAnywhere } from './listing/store-find-anywhere.ts'

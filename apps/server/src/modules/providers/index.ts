@@ -3,7 +3,7 @@ export {
   AccountRefused,
   changeAccount,
 } from './actions/change-account.ts'
-export { changeRoute, DEFAULT_ROUTE, routesOf } from './actions/change-route.ts'
+export { changeRoute, DEFAULT_ROUTE, refusalOfRoute, routesOf, routeVersion } from './actions/change-route.ts'
 export { checkAccount, proveAccount } from './actions/check-account.ts'
 export { type ListedAccount, listAccounts } from './actions/list-accounts.ts'
 export {
@@ -12,7 +12,7 @@ export {
   takeEnvironmentAccounts,
 } from './actions/take-environment-accounts.ts'
 export { CALL_LEASE_MS } from './calls/deadlines.ts'
-export { latencyAt } from './calls/figures.ts'
+export { type CallFigures, healthFrom, latencyAt, noFigures } from './calls/figures.ts'
 export { createProviderCalls, type ProviderCalls } from './calls/provider-calls.ts'
 export { readBudgets } from './calls/store-budgets.ts'
 export { recentFigures } from './calls/store-figures.ts'
@@ -43,10 +43,13 @@ export {
 } from './inbound.ts'
 export { providerTasks } from './jobs.ts'
 export { passedLimitOf } from './limits.ts'
-export { connectProviders, readProviders } from './live-providers.ts'
+export { connectProviders, type ProvidersCtx, readProviders } from './live-providers.ts'
+export { routeOf } from './method-routes.ts'
 export { providerMetrics } from './metrics.ts'
 export { displayNumber, isBoundToNetwork, toMsisdn, walletOf } from './msisdn.ts'
 export { type Offer, type Providers, providerLabel } from './registry.ts'
 export { isSimulated } from './simulated/index.ts'
 export type { Choice } from './simulated/outcomes.ts'
+export { accountVersion } from './store-accounts.ts'
+export { merchantRoutes } from './store-routes.ts'
 export { encryptedSettings } from './stored-accounts.ts'

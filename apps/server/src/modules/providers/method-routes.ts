@@ -15,6 +15,14 @@ export type Routes = ReadonlyMap<string, readonly string[]>
 export const routeKey = (method: PaymentMethod, currency?: Currency): string =>
   currency === undefined ? method : `${method}_${currency}`
 
+/** The method and the currency of a key; null for each currency without a route of its own. */
+export const routeOf = (
+  key: string,
+): { readonly method: PaymentMethod; readonly currency: Currency | null } => {
+  const [method = '', currency] = key.split('_')
+  return { method: method as PaymentMethod, currency: (currency as Currency | undefined) ?? null }
+}
+
 /** Without a route, the first of these that is configured serves the method alone. */
 const defaults: Readonly<Record<PaymentMethod, readonly ProviderName[]>> = {
   ecocash: ['ecocash'],

@@ -56,6 +56,17 @@ export async function lockAccount(tx: Tx, id: string): Promise<AccountRow> {
     .executeTakeFirstOrThrow()
 }
 
+/** The version of an account, which each change of its settings or its state changes; null for one without a row. */
+export async function accountVersion(
+  q: Queryable,
+  id: string,
+): Promise<{ readonly version: string; readonly isDisabled: boolean } | null> {
+  const row = await q.selectFrom('provider_accounts').select(columns).where('id', '=', id).executeTakeFirst()
+  return row
+    ? { version: `${row.version} ${row.changedAt.toISOString()}`, isDisabled: row.disabledAt !== null }
+    : null
+}
+
 const update = (tx: Queryable, id: string) => tx.updateTable('provider_accounts').where('id', '=', id)
 
 /** @param origin of the settings: an operator, or the environment */

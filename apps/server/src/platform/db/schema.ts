@@ -737,7 +737,7 @@ export interface Persons {
 
 export interface Proposals {
   about: string;
-  account_id: string;
+  account_id: string | null;
   decided_at: Date | null;
   decided_by: string | null;
   decision_reason: string | null;

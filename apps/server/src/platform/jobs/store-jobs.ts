@@ -62,3 +62,55 @@ export async function postponeJob(db: Queryable, { id, attempts }: TakenJob, err
     update jobs set due_at = ${databaseNow} + interval '1 second' * exp(least(attempts, 10)), last_error = ${reason}
     where id = ${id} and attempts = ${attempts}`.execute(db)
 }
+
+export interface JobsOfKind {
+  readonly kind: string
+  readonly due: number
+  readonly later: number
+  /** Their attempts are used up. */
+  readonly givenUp: number
+  readonly oldestDueAt: Date | null
+}
+
+/** The queue of this node by kind. */
+export async function jobsByKind(db: Queryable): Promise<JobsOfKind[]> {
+  const { rows } = await sql<JobsOfKind>`
+    select kind, (count(*) filter (where is_open and due_at <= ${databaseNow}))::int as due,
+      (count(*) filter (where is_open and due_at > ${databaseNow}))::int as later,
+      (count(*) filter (where not is_open))::int as "givenUp",
+      min(due_at) filter (where is_open and due_at <= ${databaseNow}) as "oldestDueAt"
+    from (select kind, due_at, attempts < max_attempts as is_open from jobs) as each group by kind order by kind`.execute(
+    db,
+  )
+  return rows
+}
+
+export interface FailedJob {
+  readonly id: string
+  readonly kind: string
+  readonly attempts: number
+  readonly maxAttempts: number
+  readonly error: string
+  readonly createdAt: Date
+  /** The next attempt; null for a job that is given up. */
+  readonly dueAt: Date | null
+}
+
+/** The jobs whose last attempt failed, the oldest first. */
+export async function failedJobs(db: Queryable, limit: number): Promise<FailedJob[]> {
+  const { rows } = await sql<FailedJob>`
+    select id::text, kind, attempts, max_attempts as "maxAttempts", last_error as error, created_at as "createdAt",
+      case when attempts < max_attempts then due_at end as "dueAt"
+    from jobs where last_error is not null order by created_at, id limit ${limit}`.execute(db)
+  return rows
+}
+
+/** Makes the failed jobs of a kind due with all their attempts, and notifies the runners. Returns their number. */
+export async function retryFailed(tx: Tx, kind: string): Promise<number> {
+  const { numAffectedRows } = await sql`
+    update jobs set due_at = ${databaseNow}, attempts = 0, last_error = null where kind = ${kind} and last_error is not null`.execute(
+    tx,
+  )
+  await sql`select pg_notify(${channels.jobsAdded}, '')`.execute(tx)
+  return Number(numAffectedRows ?? 0n)
+}

@@ -15,6 +15,8 @@ import { uuidOf } from '../../../platform/ids.ts'
 import { makeMerchant } from '../../identity/factory.ts'
 import { freshReference, makeAttempt, makePaid, makePayment, paid } from '../../payments/factory.ts'
 import { refundPayment, refundsOf } from '../../payments/index.ts'
+import { sendTestEvent } from '../../webhooks/deliveries/actions/send-on-request.ts'
+import { makeEndpoint } from '../../webhooks/factory.ts'
 
 const world = await makeWorld()
 /** Runs once, before the next transaction of a call. */
@@ -226,6 +228,9 @@ describe('of an operator who was removed during the call', () => {
   let merchantId: MerchantId
   let own: string
   let others: string
+  let refundId: string
+  let incidentId: string
+  let delivery: { readonly accountId: string; readonly webhookId: string; readonly eventId: string }
   afterEach(() => ctx.db.pool.query('update operators set removed_at = null'))
   beforeAll(async () => {
     ;({ merchantId } = await makeMerchant(ctx))
@@ -234,6 +239,26 @@ describe('of an operator who was removed during the call', () => {
       (await by.call('POST', '/proposals', { kind: 'merchant.close', subject, reason: 'r' })).body.id
     own = await propose(admin, other.merchantId)
     others = await propose(second, (await makeMerchant(ctx)).merchantId)
+    const shop = await makeCaller(ctx)
+    const payment = await makePaid(ctx, shop.owner, world.provider)
+    world.provider.refundsBy = 'manual'
+    const refunded = { amount: 5, currency: 'USD' } as const
+    const { refund } = await refundPayment(
+      ctx,
+      byMerchant(shop.merchantId),
+      shop.merchantId,
+      payment.id,
+      refunded,
+    )
+    refundId = refund.id
+    incidentId = (await admin.call('POST', '/incidents', { title: 't', text: 't' })).body.id
+    const { endpoint } = await makeEndpoint(ctx, shop.owner, 'https://shop.example/hooks')
+    const sent = await sendTestEvent(ctx, shop.owner, endpoint.id)
+    delivery = { accountId: shop.accountId, webhookId: endpoint.id, eventId: sent.event.id }
+    await ctx.db.pool.query("update webhook_deliveries set next_attempt_at = null, status = 'failed'")
+    await ctx.db.pool.query(
+      "insert into jobs (kind, payload, max_attempts, last_error) values ('mail', '{}', 12, 'no')",
+    )
   })
 
   const writes: Readonly<Record<string, () => readonly [path: string, payload?: object]>> = {
@@ -243,6 +268,16 @@ describe('of an operator who was removed during the call', () => {
     'suspension at once': () => [
       '/proposals',
       { kind: 'merchant.suspend', subject: merchantId, reason: 'r' },
+    ],
+    '/refunds/take-out': () => ['/refunds/take-out', { refunds: [refundId], reason: 'r' }],
+    '/jobs/retry': () => ['/jobs/retry', { kind: 'mail' }],
+    '/webhooks/:merchantId/:webhookId/deliveries/:eventId/resend': () => [
+      `/webhooks/${delivery.accountId}/${delivery.webhookId}/deliveries/${delivery.eventId}/resend`,
+    ],
+    '/incidents': () => ['/incidents', { title: 't', text: 't' }],
+    '/incidents/:incidentId/updates': () => [
+      `/incidents/${incidentId}/updates`,
+      { status: 'resolved', text: 't' },
     ],
     '/proposals/:proposalId/sign': () => [`/proposals/${others}/sign`],
     '/proposals/:proposalId/approve': () => [`/proposals/${others}/approve`],
@@ -254,6 +289,8 @@ describe('of an operator who was removed during the call', () => {
       select (select json_agg(p order by id) from proposals p) as proposals,
         (select count(*) from operator_reveals) as reveals, (select count(*) from audit_log) as entries,
         (select count(*) from operator_sessions where ended_at is null) as sessions,
+        (select json_agg(i order by number) from incident_updates i) as updates, (select json_agg(j) from jobs j) as jobs,
+        (select json_agg(next_attempt_at) from webhook_deliveries) as deliveries,
         (select json_agg(status order by id) from merchants) as merchants`)
     return rows[0]
   }

@@ -1,29 +1,23 @@
 import { Readable } from 'node:stream'
 import * as contract from '@muripo/contract/console'
 import { AccountId, PaymentId } from '@muripo/contract/ids'
-import type { Status } from '@muripo/contract/site'
 import { audit } from '../../../platform/audit/audit.ts'
 import { readAudit } from '../../../platform/audit/read-audit.ts'
-import type { PerDatabase } from '../../../platform/db/databases.ts'
 import { AppError } from '../../../platform/errors.ts'
 import { answer, type Binding, bind } from '../../../platform/http/route.ts'
 import { parseId, requestedId } from '../../../platform/ids.ts'
 import { readDocument } from '../../identity/index.ts'
-import type { PaymentsCtx } from '../../payments/index.ts'
-import { actorOf } from '../people/console-auth.ts'
 import { meOf } from '../people/routes.ts'
 import type { OperatorCaller } from '../people/store-sessions.ts'
-import type { DecisionCtx } from '../proposals/actions/decide.ts'
-import { fourEyesMarks, fourEyesOf } from '../proposals/four-eyes.ts'
+import { fourEyesOf } from '../proposals/four-eyes.ts'
+import { actorBy, type ConsoleDeps } from './deps.ts'
+import { manualRefundRoutes } from './manual-refunds.ts'
+import { operationRoutes } from './operation-routes.ts'
 import { merchantWith, readMerchant, readMerchants } from './read-merchants.ts'
 import { accountOfPayment, findPayments, readPayment, readReviews } from './read-payments.ts'
 import { readToday } from './read-today.ts'
+import { settingsRoutes } from './settings-routes.ts'
 import { insertReveal, revealedUntil } from './store-reveals.ts'
-
-export interface ConsoleDeps extends DecisionCtx {
-  readonly ctxs: PerDatabase<PaymentsCtx>
-  readonly readStatus: () => Promise<Status>
-}
 
 export const consoleRoutes = (deps: ConsoleDeps): Binding<OperatorCaller>[] => [
   bind(contract.getMe, async ({ caller }) => answer(200, meOf(caller, await fourEyesOf(deps.ctx)))),
@@ -41,6 +35,9 @@ export const consoleRoutes = (deps: ConsoleDeps): Binding<OperatorCaller>[] => [
   }),
   bind(contract.getReviews, async () => answer(200, await readReviews(deps.ctx))),
   revealRoute(deps),
+  ...manualRefundRoutes(deps.ctx, actorBy(deps.ctx)),
+  ...operationRoutes(deps, actorBy(deps.ctx)),
+  ...settingsRoutes(deps.ctx, actorBy(deps.ctx)),
   bind(contract.listConsoleAudit, async ({ query: { about = null, cursor = null } }) => {
     const rows = await readAudit(deps.ctx.reads.kysely, about, contract.CONSOLE_PAGE + 1, cursor)
     const page = rows.slice(0, contract.CONSOLE_PAGE)
@@ -65,11 +62,7 @@ const merchantRoutes = ({ ctx, ctxs }: ConsoleDeps): Binding<OperatorCaller>[] =
     const { id, documentId } = await merchantWith(ctx, params.merchantId)
     if ((await revealedUntil(ctx.db.kysely, caller.operator.id, id)) === null)
       throw new AppError('not_permitted', { detail: 'Please reveal the merchant first, with a reason' })
-    const content = await readDocument(
-      ctx,
-      { ...actorOf(caller, request), ...fourEyesMarks(ctx) },
-      documentId,
-    )
+    const content = await readDocument(ctx, actorBy(ctx)(caller, request), documentId)
     if (content === null) throw new AppError('not_found', { detail: 'The merchant has no document' })
     const headers = {
       'content-type': 'application/pdf',
@@ -86,7 +79,7 @@ const revealRoute = ({ ctx, ctxs }: ConsoleDeps): Binding<OperatorCaller> =>
       paymentId === null ? (await merchantWith(ctx, subject)).id : await accountOfPayment(ctxs, paymentId)
     const until = await confirmed(ctx).db.tx(async (tx) => {
       const end = await insertReveal(tx, caller.operator.id, subject, reason)
-      const actor = { ...actorOf(caller, request), ...fourEyesMarks(ctx) }
+      const actor = actorBy(ctx)(caller, request)
       await audit(ctx, tx, actor, { action: 'operator.revealed', subject, accountId, details: { reason } })
       return end
     })

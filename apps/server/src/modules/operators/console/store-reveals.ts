@@ -39,3 +39,14 @@ export async function revealedUntil(
     .executeTakeFirst()
   return row?.expires_at ?? null
 }
+
+/** The subjects that are revealed to this operator, each with the end of its reveal. */
+export async function revealedTo(q: Queryable, operatorId: OperatorId): Promise<ReadonlyMap<string, Date>> {
+  const rows = await q
+    .selectFrom('operator_reveals')
+    .select(['subject', 'expires_at'])
+    .where('operator_id', '=', uuidOf(operatorId))
+    .where('expires_at', '>', sql<Date>`muripo_now()`)
+    .execute()
+  return new Map(rows.map((row) => [row.subject, row.expires_at]))
+}

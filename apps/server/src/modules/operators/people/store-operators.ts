@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import type { Ctx } from '../../../platform/ctx.ts'
 import type { Queryable, Tx } from '../../../platform/db/database.ts'
 import type { EntityOf } from '../../../platform/db/table.ts'
+import { AppError } from '../../../platform/errors.ts'
 import { uuidOf } from '../../../platform/ids.ts'
 import { operators } from '../tables.ts'
 
@@ -13,6 +14,29 @@ export type Operator = EntityOf<typeof operators>
 export async function allOperators(q: Queryable): Promise<Operator[]> {
   const rows = await q.selectFrom('operators').select(operators.names).orderBy('id').execute()
   return rows.map(operators.read)
+}
+
+/** The operators who are not removed, with what tells whether they can sign in and when they did last. */
+export async function operatorsSeen(
+  q: Queryable,
+): Promise<(Operator & { readonly hasPasskey: boolean; readonly lastSeenAt: Date | null })[]> {
+  const rows = await q
+    .selectFrom('operators')
+    .select(operators.names)
+    .select([
+      sql<boolean>`exists (select from operator_passkeys where operator_id = operators.id)`.as('has_passkey'),
+      sql<Date | null>`(select max(last_used_at) from operator_sessions where operator_id = operators.id)`.as(
+        'last_seen_at',
+      ),
+    ])
+    .where('removed_at', 'is', null)
+    .orderBy('id')
+    .execute()
+  return rows.map((row) => ({
+    ...operators.read(row),
+    hasPasskey: row.has_passkey,
+    lastSeenAt: row.last_seen_at,
+  }))
 }
 
 /** The operator with an email, unless removed. */
@@ -90,4 +114,31 @@ export async function markRemoved(tx: Tx, id: OperatorId, at: Date): Promise<boo
       .where('ended_at', 'is', null)
       .execute()
   return true
+}
+
+/** Changes the role. False when nobody with the id is an operator, or the role is the same. */
+export async function updateRole(tx: Tx, id: OperatorId, role: OperatorRole): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('operators')
+    .set({ role })
+    .where('id', '=', uuidOf(id))
+    .where('removed_at', 'is', null)
+    .where('role', '<>', role)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
+/** @throws AppError proposal_refused when fewer than two operators are left, also after what other transactions do at the same time */
+export async function requireTwo(tx: Tx): Promise<void> {
+  const rows = await tx
+    .selectFrom('operators')
+    .select('id')
+    .where('removed_at', 'is', null)
+    .orderBy('id')
+    .forUpdate()
+    .execute()
+  if (rows.length < 2)
+    throw new AppError('proposal_refused', {
+      detail: 'Two operators must remain. The last but one is removed on the command line',
+    })
 }

@@ -1,6 +1,6 @@
 import type { ProposalId } from '@muripo/contract/ids'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { makeApp, makeCaller } from '../../../../test/app.ts'
+import { makeApp, makeCaller, withProviders } from '../../../../test/app.ts'
 import { auditEntriesOn } from '../../../../test/audit-entries.ts'
 import { type AtConsole, operatorAt } from '../../../../test/console.ts'
 import { makeWorld } from '../../../../test/world.ts'
@@ -54,7 +54,7 @@ const approveAs = async ({ email }: AtConsole, id: ProposalId) => {
   const operator = await operatorByEmail(ctx.db.kysely, email)
   if (operator === null) throw new Error('no operator')
   const actor = operatorActor(email, 'root@till')
-  return approveProposal({ ctx, paymentsOf: () => ctx }, { actor, operator, id })
+  return approveProposal({ ctx: withProviders(ctx), paymentsOf: () => ctx }, { actor, operator, id })
 }
 
 test('a decision changes nothing until another operator approves it, and then executes what is stored', async () => {

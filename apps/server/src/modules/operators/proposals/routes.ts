@@ -11,10 +11,12 @@ import { actorOf } from '../people/console-auth.ts'
 import type { OperatorCaller } from '../people/store-sessions.ts'
 import { approveProposal } from './actions/approve.ts'
 import { decidableProposal, rejectProposal, withdrawProposal } from './actions/close.ts'
-import { type DecisionCtx, decide, kindOf } from './actions/decide.ts'
+import { type DecisionCtx, decide } from './actions/decide.ts'
 import { confirmedOnce } from './executing.ts'
 import { fourEyesMarks } from './four-eyes.ts'
-import { payloadOf } from './inputs.ts'
+import { payloadOf } from './inputs/index.ts'
+import { actionOf } from './kinds/index.ts'
+import { refusalIn } from './kinds/kind.ts'
 import { selectProposals } from './store-proposals.ts'
 import { proposalsToWire } from './wire.ts'
 
@@ -48,9 +50,14 @@ export function proposalRoutes(deciding: DecisionCtx): Binding<OperatorCaller>[]
         paymentsOf: async (accountId) => confirmedOnce(await deciding.paymentsOf(accountId), confirm),
       }
       const decider = { actor: actor(caller, request), operator: caller.operator }
-      const decided = await decide(confirmed, decider, body.kind, { payload, reason: body.reason })
+      const decided = await decide(confirmed, decider, body.kind, { payload, reason: body.reason }).catch(
+        (error: unknown) => {
+          const refusal = refusalIn(error)
+          throw refusal === null ? error : new AppError('proposal_refused', { detail: refusal })
+        },
+      )
       if ('proposed' in decided) return answer(201, await shown(decided.proposed, caller))
-      const why = kindOf(body.kind).whyNot(decided.result)
+      const why = actionOf(body.kind).whyNot(decided.result)
       if (why !== null) throw new AppError('proposal_refused', { detail: why })
       return answer(200, { executed: true as const })
     }),

@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import type { Ctx } from '../../../platform/ctx.ts'
 import type { Queryable, Tx } from '../../../platform/db/database.ts'
 import type { EntityOf } from '../../../platform/db/table.ts'
-import { uuidOf } from '../../../platform/ids.ts'
+import { idFrom, uuidOf } from '../../../platform/ids.ts'
 import { proposals } from '../tables.ts'
 
 export type Proposal = EntityOf<typeof proposals>
@@ -134,4 +134,15 @@ export async function countOpen(
     .where('proposed_by', '<>', uuidOf(except))
     .executeTakeFirstOrThrow()
   return { count: row.count, oldestAt: row.oldest_at }
+}
+
+/** The refunds that open proposals name, each with its proposal. */
+export async function openRefundProposals(q: Queryable): Promise<ReadonlyMap<string, ProposalId>> {
+  const { rows } = await sql<{ id: string; proposal: string }>`
+    select coalesce(each ->> 'refundId', payload ->> 'refundId') as id, proposals.id as proposal
+    from proposals left join lateral jsonb_array_elements(payload -> 'refunds') as each on true
+    where state = 'open' and expires_at > muripo_now() and kind in ('refund.batch', 'refund.resolve', 'refund.settle')`.execute(
+    q,
+  )
+  return new Map(rows.map(({ id, proposal }) => [id, idFrom(ProposalId, proposal)]))
 }

@@ -105,12 +105,19 @@ interface RefundInput {
   readonly confirm?: (tx: Tx) => Promise<void>
 }
 
+/** The payment as it stands, the refund, whether it is done or still open, and whether it is an earlier one. */
+export interface RequestedOfPayment {
+  readonly payment: Payment
+  readonly refund: Refund
+  readonly isDone: boolean
+  readonly isRepetition: boolean
+}
+
 /**
  * Refunds a completed payment, all of it or a part, for a user of the dashboard or an operator. A request joins an earlier refund instead
  * of opening another when that one is of the same amount and not finished, when the same session requested the same amount within ten
  * minutes, and when it returned the whole payment. A request that states amountRefunded joins no finished part: it is refused when that
  * amount is no longer right.
- * @returns the payment as it stands, the refund, whether it is done or still open, and whether it is an earlier one
  * @throws AppError not_found, payment_not_refundable, refund_mismatch, refund_exceeds_remaining, refund_conflict, refund_declined
  */
 export async function refundPayment(
@@ -119,7 +126,7 @@ export async function refundPayment(
   accountId: AccountId,
   paymentId: PaymentId,
   { confirm, ...input }: RefundInput,
-): Promise<{ payment: Payment; refund: Refund; isDone: boolean; isRepetition: boolean }> {
+): Promise<RequestedOfPayment> {
   const { reason } = input
   const { id, isRepetition } = await requestRefund(ctx, {
     accountId,

@@ -36,6 +36,9 @@ import { proveByReference } from './prove-by-reference.ts'
 export const openAnomalies = (ctx: Pick<Ctx, 'db'>, limit: number): Promise<Anomaly[]> =>
   findOpenAnomalies(ctx.db.kysely, { limit })
 
+export const reviewsOf = (ctx: Pick<Ctx, 'db'>, paymentId: PaymentId): Promise<Anomaly[]> =>
+  findOpenAnomalies(ctx.db.kysely, { paymentId, limit: 100 })
+
 /**
  * completed: the failed call was paid after all, under this reference. reversed: the completed charge was reversed, by this amount.
  * bounced: the amount of the completed refund came back, and is owed to the payer again. differs: the provider has charged or refunded this
@@ -59,7 +62,7 @@ export async function resolveReview(
   anomalyId: AnomalyId | null,
   verdict: AnomalyVerdict,
 ): Promise<AnomalyResolved> {
-  const found = await findOpenAnomalies(ctx.db.kysely, { paymentId, limit: 100 })
+  const found = await reviewsOf(ctx, paymentId)
   const meant = anomalyId === null ? found : found.filter(({ id }) => id === anomalyId)
   const [named] = meant
   if (!named) return 'none'

@@ -3,6 +3,7 @@ import type { Currency } from '@muripo/contract/money'
 import type { PaymentMethod } from '@muripo/contract/payments'
 import type { Actor } from '../../../platform/audit/actor.ts'
 import { audit } from '../../../platform/audit/audit.ts'
+import type { Queryable } from '../../../platform/db/database.ts'
 import { accountNamed } from '../account-name.ts'
 import { notifyProvidersChanged, type ProvidersCtx, readProviders } from '../live-providers.ts'
 import { accountsIn, type Routes, refuseRoute, routeKey } from '../method-routes.ts'
@@ -25,6 +26,34 @@ export interface RouteRequest {
 export const routesOf = async (ctx: ProvidersCtx, merchantId: MerchantId): Promise<Routes> =>
   (await merchantRoutes(ctx.db.kysely)).get(merchantId) ?? new Map()
 
+/** The own route of a merchant as text; that of the deployment has the word for it. */
+export async function routeVersion(
+  q: Queryable,
+  { merchantId, method, currency }: Pick<RouteRequest, 'merchantId' | 'method' | 'currency'>,
+): Promise<string> {
+  const accounts = (await merchantRoutes(q)).get(merchantId)?.get(routeKey(method, currency))
+  return accounts === undefined ? DEFAULT_ROUTE : accounts.join(',') || 'none'
+}
+
+/** The reason why a route is refused, as the rest of "the route names"; null when it is not. */
+export async function refusalOfRoute(
+  ctx: ProvidersCtx,
+  { method, currency, route }: Omit<RouteRequest, 'reason'>,
+): Promise<string | null> {
+  const providers = await readProviders(ctx)
+  // The simulated provider is no account.
+  const find = (id: string) => (accountNamed(id) && providers.has(id) ? providers.byId(id) : undefined)
+  for (const account of accountsOf(route) ?? []) {
+    const name = accountNamed(account)
+    if (name?.isForTests) return `${account}, which is for test keys: name ${name.provider}`
+    const refusal = refuseRoute(account, find, method, currency)
+    if (refusal !== null) return refusal
+  }
+  return null
+}
+
+const accountsOf = (route: string): string[] | null => (route === DEFAULT_ROUTE ? null : accountsIn(route))
+
 /**
  * Sets or removes a route of one merchant, in place of the deployment's. Every process uses it within seconds, for new attempts.
  * @returns null, or the reason why the route is refused
@@ -32,18 +61,12 @@ export const routesOf = async (ctx: ProvidersCtx, merchantId: MerchantId): Promi
 export async function changeRoute(
   ctx: ProvidersCtx,
   operator: Actor,
-  { merchantId, method, currency, route, reason }: RouteRequest,
+  request: RouteRequest,
 ): Promise<string | null> {
-  const providers = await readProviders(ctx)
-  // The simulated provider is no account.
-  const find = (id: string) => (accountNamed(id) && providers.has(id) ? providers.byId(id) : undefined)
-  const accounts = route === DEFAULT_ROUTE ? null : accountsIn(route)
-  for (const account of accounts ?? []) {
-    const name = accountNamed(account)
-    if (name?.isForTests) return `${account}, which is for test keys: name ${name.provider}`
-    const refusal = refuseRoute(account, find, method, currency)
-    if (refusal !== null) return refusal
-  }
+  const refusal = await refusalOfRoute(ctx, request)
+  if (refusal !== null) return refusal
+  const { merchantId, method, currency, route, reason } = request
+  const accounts = accountsOf(route)
   const key = routeKey(method, currency)
   await ctx.db.tx(async (tx) => {
     if (accounts === null) await deleteRoute(tx, merchantId, key)

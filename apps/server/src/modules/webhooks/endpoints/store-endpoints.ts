@@ -218,6 +218,52 @@ export async function findCallableEndpoints(
   }))
 }
 
+/** An endpoint of any merchant, as an operator sees it. */
+export interface EndpointAnywhere extends Endpoint {
+  readonly isTest: boolean
+  /** Deliveries that are still tried. */
+  readonly pending: number
+  readonly changedAt: Date
+}
+
+interface Wanted {
+  readonly accountId?: AccountId | undefined
+  readonly id?: WebhookId | undefined
+  readonly merchantId?: MerchantId | undefined
+  readonly statuses?: readonly WebhookStatus[] | undefined
+  readonly limit: number
+}
+
+/** Endpoints of all merchants, those that changed last first. */
+export async function endpointsAnywhere(
+  db: Queryable,
+  { accountId, id, merchantId, statuses, limit }: Wanted,
+): Promise<EndpointAnywhere[]> {
+  let query = db
+    .selectFrom('webhook_endpoints as w')
+    .innerJoin('environments as b', 'b.id', 'w.account_id')
+    .selectAll('w')
+    .select([
+      sql<boolean>`b.id <> b.merchant_id`.as('is_test'),
+      sql<number>`(select count(*)::int from webhook_deliveries d
+        where d.account_id = w.account_id and d.endpoint_id = w.id and d.next_attempt_at is not null)`.as(
+        'pending',
+      ),
+    ])
+    .where('w.deleted_at', 'is', null)
+  if (accountId) query = query.where('w.account_id', '=', uuidOf(accountId))
+  if (id) query = query.where('w.id', '=', uuidOf(id))
+  if (merchantId) query = query.where('b.merchant_id', '=', uuidOf(merchantId))
+  if (statuses) query = query.where('w.status', 'in', [...statuses])
+  const rows = await query.orderBy('w.updated_at', 'desc').limit(limit).execute()
+  return rows.map((row) => ({
+    ...endpoints.read(row),
+    isTest: row.is_test,
+    pending: row.pending,
+    changedAt: row.updated_at,
+  }))
+}
+
 /** Ends the endpoints of environments, without their addresses and secrets. Their deliveries are deleted with the events. */
 export async function eraseEndpoints(tx: Tx, environments: readonly string[], at: Date): Promise<void> {
   await tx.deleteFrom('webhook_secrets').where('account_id', 'in', environments).execute()

@@ -5,7 +5,13 @@ import { audit } from '../../../../platform/audit/audit.ts'
 import type { Ctx } from '../../../../platform/ctx.ts'
 import type { Tx } from '../../../../platform/db/database.ts'
 import { insertEnrolment } from '../store-credentials.ts'
-import { markRemoved, type Operator, operatorByEmail, upsertOperator } from '../store-operators.ts'
+import {
+  markRemoved,
+  type Operator,
+  operatorByEmail,
+  updateRole,
+  upsertOperator,
+} from '../store-operators.ts'
 
 export interface Added {
   readonly operator: Operator
@@ -14,11 +20,15 @@ export interface Added {
   readonly isNew: boolean
 }
 
-/** Adds an operator, or makes another link for an operator with the same role. Null: the operator has another role. */
+/**
+ * Adds an operator, or makes another link for an operator with the same role. Null: the operator has another role.
+ * @param deliver sends the link, in the same transaction
+ */
 export const addOperator = (
   ctx: Ctx,
   actor: Actor,
   person: { readonly email: string; readonly name: string; readonly role: OperatorRole },
+  deliver: (tx: Tx, added: Added) => Promise<void> = async () => undefined,
 ): Promise<Added | null> =>
   ctx.db.tx(async (tx) => {
     const added = await upsertOperator(ctx, tx, person)
@@ -32,7 +42,35 @@ export const addOperator = (
       accountId: null,
       details: { email, role, link: added ? 'first' : 'another' },
     })
-    return { operator, link: `${ctx.config.consoleUrl}/console/enrol#${token}`, isNew: added !== null }
+    const link = `${ctx.config.consoleUrl}/console/enrol#${token}`
+    const result = { operator, link, isNew: added !== null }
+    await deliver(tx, result)
+    return result
+  })
+
+/**
+ * Changes the role of an operator. Each call reads the role, so that it takes effect at once.
+ * @param closeProposals closes the open proposals of the operator, which another role may not have made
+ * @returns false when nobody with the email is an operator, or the role is the same
+ */
+export const changeRole = (
+  ctx: Ctx,
+  actor: Actor,
+  email: string,
+  role: OperatorRole,
+  closeProposals: (tx: Tx, id: OperatorId) => Promise<void>,
+): Promise<boolean> =>
+  ctx.db.tx(async (tx) => {
+    const operator = await operatorByEmail(tx, email)
+    if (operator === null || !(await updateRole(tx, operator.id, role))) return false
+    await closeProposals(tx, operator.id)
+    await audit(ctx, tx, actor, {
+      action: 'operator.role_changed',
+      subject: operator.id,
+      accountId: null,
+      details: { email: operator.email, from: operator.role, to: role },
+    })
+    return true
   })
 
 /**

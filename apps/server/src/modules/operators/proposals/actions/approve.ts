@@ -3,9 +3,11 @@ import type { Tx } from '../../../../platform/db/database.ts'
 import { AppError, invariant } from '../../../../platform/errors.ts'
 import { lockPresent } from '../../people/store-operators.ts'
 import { confirmedOnce, executing, NotDone } from '../executing.ts'
+import { kindOf } from '../kinds/index.ts'
+import { notPossible, refusalIn } from '../kinds/kind.ts'
 import { closeProposal, findProposal, type Proposal } from '../store-proposals.ts'
 import { closeAsStale, type Deciding, decidableProposal } from './close.ts'
-import { type DecisionCtx, kindOf, requireDecider } from './decide.ts'
+import { type DecisionCtx, kindCtxOf, requireDecider } from './decide.ts'
 
 /** The subject is not the one that the proposer saw. */
 class Stale extends Error {}
@@ -16,15 +18,16 @@ class Stale extends Error {}
  * @throws AppError proposal_closed, proposal_stale, own_proposal, not_permitted
  */
 export async function approveProposal(
-  { ctx, paymentsOf }: DecisionCtx,
+  context: DecisionCtx,
   deciding: Deciding,
   confirm: (tx: Tx) => Promise<void> = async () => undefined,
 ): Promise<Proposal> {
+  const { ctx } = context
   const { id, actor, operator } = deciding
   const proposal = await decidableProposal(ctx, deciding)
   const kind = kindOf(proposal.kind)
   const payload = proposal.payload as Parameters<typeof kind.versionIn>[1]
-  const payments = await paymentsOf(proposal.accountId)
+  const payments = await kindCtxOf(context, kind.accountOf(payload))
 
   const before = async (tx: Tx): Promise<void> => {
     const present = await lockPresent(tx, [operator.id, proposal.proposedBy])
@@ -48,8 +51,10 @@ export async function approveProposal(
     .then((result) => (execution.hasCommitted() ? null : kind.whyNot(result)))
     .catch((error: unknown) => {
       if (error instanceof Stale) return 'The subject has changed since the proposal'
-      if (error instanceof NotDone) return 'This is not possible in the present state'
-      throw error
+      if (error instanceof NotDone) return notPossible
+      const refusal = refusalIn(error)
+      if (refusal === null) throw error
+      return execution.hasCommitted() ? null : refusal
     })
   if (why !== null) {
     await closeAsStale(confirmedOnce(ctx, confirm), deciding, why)

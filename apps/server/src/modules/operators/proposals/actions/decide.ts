@@ -1,30 +1,39 @@
-import { decidersOf, immediateKinds, type ProposalKind } from '@muripo/contract/console-permissions'
+import {
+  decidersOf,
+  isImmediate,
+  type ProposalKind,
+  type StoredKind,
+} from '@muripo/contract/console-permissions'
 import type { AccountId } from '@muripo/contract/ids'
 import type { Actor } from '../../../../platform/audit/actor.ts'
 import { audit } from '../../../../platform/audit/audit.ts'
-import type { Ctx } from '../../../../platform/ctx.ts'
 import { AppError } from '../../../../platform/errors.ts'
 import type { PaymentsCtx } from '../../../payments/index.ts'
+import type { ProvidersCtx } from '../../../providers/index.ts'
 import { lockPresent, type Operator } from '../../people/store-operators.ts'
 import { type FourEyes, fourEyesOf } from '../four-eyes.ts'
-import { type Kind, kinds } from '../kinds.ts'
-import type { KindTypes, StoredKind } from '../payloads.ts'
+import { actionOf, kindOf } from '../kinds/index.ts'
+import type { KindCtx } from '../kinds/kind.ts'
+import type { KindTypes } from '../payloads.ts'
 import { expireProposals, insertProposal, type Proposal } from '../store-proposals.ts'
 
 /** The contexts of decisions: that of the coordinator, and that of an account's payments. */
 export interface DecisionCtx {
-  readonly ctx: Ctx
-  readonly paymentsOf: (accountId: AccountId) => PaymentsCtx | Promise<PaymentsCtx>
+  readonly ctx: ProvidersCtx
+  /** Null: of the coordinator. */
+  readonly paymentsOf: (accountId: AccountId | null) => PaymentsCtx | Promise<PaymentsCtx>
 }
+
+export const kindCtxOf = async (
+  { ctx, paymentsOf }: DecisionCtx,
+  accountId: AccountId | null,
+): Promise<KindCtx> => ({ ...(await paymentsOf(accountId)), config: ctx.config })
 
 export interface Decider {
   readonly actor: Actor
   /** Null for a terminal without a named operator, which decides alone or not at all. */
   readonly operator: Operator | null
 }
-
-export const kindOf = <Name extends ProposalKind>(name: Name) =>
-  kinds[name] as unknown as Kind<KindTypes[Name]['payload'], KindTypes[Name]['result']>
 
 /** @throws AppError not_permitted with a sentence that names the roles */
 export function requireDecider({ role }: Pick<Operator, 'role'>, kind: ProposalKind): void {
@@ -42,24 +51,30 @@ export const whyNotDecider = ({ role }: Pick<Operator, 'role'>, kind: ProposalKi
  * @throws AppError proposal_open, proposal_refused, proposal_stale, not_permitted
  */
 export async function decide<Name extends ProposalKind>(
-  { ctx, paymentsOf }: DecisionCtx,
+  deciding: DecisionCtx,
   decider: Decider,
   name: Name,
   input: { readonly payload: KindTypes[Name]['payload']; readonly reason: string },
   fourEyes?: FourEyes,
 ): Promise<{ readonly proposed: Proposal } | { readonly result: KindTypes[Name]['result'] }> {
-  const kind = kindOf(name)
+  const { ctx } = deciding
   const { actor, operator } = decider
-  const payments = await paymentsOf(kind.accountOf(input.payload))
+  const action = actionOf(name)
+  const payments = await kindCtxOf(deciding, action.accountOf(input.payload))
   if (operator) requireDecider(operator, name)
   const state = fourEyes ?? (await fourEyesOf(ctx))
-  if (state !== 'on' || immediateKinds.has(name)) {
+  if (state !== 'on' || isImmediate(name)) {
     const marks = state === 'on' ? { marks: { four_eyes: 'immediate' } } : {}
-    return { result: await kind.execute(payments, { ...actor, ...marks }, input.payload) }
+    return { result: await action.execute(payments, { ...actor, ...marks }, input.payload) }
   }
   if (operator === null) throw new AppError('not_permitted', { detail: 'Two operators decide this' })
-  const described = await kind.describe(payments, input.payload)
-  const stored = { ...described, kind: name as StoredKind, reason: input.reason, proposedBy: operator.id }
+  const described = await kindOf(name).describe(payments, input.payload)
+  const stored = {
+    ...described,
+    kind: name as StoredKind,
+    reason: input.reason,
+    proposedBy: operator.id,
+  }
   const proposed = await ctx.db.tx(async (tx) => {
     const [present] = await lockPresent(tx, [operator.id])
     if (!present) throw new AppError('not_permitted', { detail: 'This operator was removed' })

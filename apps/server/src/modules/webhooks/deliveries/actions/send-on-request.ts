@@ -1,6 +1,7 @@
 import { TEST_EVENT } from '@muripo/contract/enums'
 import { EventId, type WebhookId } from '@muripo/contract/ids'
 import type { Ctx } from '../../../../platform/ctx.ts'
+import type { Tx } from '../../../../platform/db/database.ts'
 import { AppError, invariant } from '../../../../platform/errors.ts'
 import { listEndpoints, lockEndpoint } from '../../endpoints/store-endpoints.ts'
 import { type EventOwner, findEvent, recordEvent } from '../../events/store-events.ts'
@@ -25,6 +26,7 @@ export const redeliverEvent = (ctx: Ctx, owner: EventOwner, eventId: EventId): P
 
 /**
  * Sends an event again to one endpoint that received it before.
+ * @param alongside runs in the same transaction
  * @throws AppError not_found, webhook_disabled
  */
 export const resendDelivery = (
@@ -32,6 +34,7 @@ export const resendDelivery = (
   owner: EventOwner,
   id: WebhookId,
   eventId: EventId,
+  alongside: (tx: Tx) => Promise<void> = async () => undefined,
 ): Promise<StoredDelivery> =>
   ctx.db.tx(async (tx) => {
     const endpoint = await lockEndpoint(tx, owner, id)
@@ -39,6 +42,7 @@ export const resendDelivery = (
     if (!known) throw new AppError('not_found')
     if (endpoint.status === 'disabled') throw new AppError('webhook_disabled')
     await sendNow(tx, owner.accountId, eventId, id)
+    await alongside(tx)
     const delivery = await findDelivery(tx, owner.accountId, id, eventId)
     invariant(delivery, 'a delivery is deleted with its event only')
     return delivery

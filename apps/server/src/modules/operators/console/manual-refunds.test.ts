@@ -1,0 +1,136 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { makeApp } from '../../../../test/app.ts'
+import { auditEntriesOn, byMerchant } from '../../../../test/audit-entries.ts'
+import { type AtConsole, operatorAt } from '../../../../test/console.ts'
+import { freshShop, makeWorld, type Shop } from '../../../../test/world.ts'
+import { freshReference, makePaid } from '../../payments/factory.ts'
+import { refundPayment, refundsOf } from '../../payments/index.ts'
+
+const world = await makeWorld()
+const { ctx } = world
+let app: Awaited<ReturnType<typeof makeApp>>
+let one: AtConsole
+let other: AtConsole
+let shop: Shop
+
+beforeAll(async () => {
+  app = await makeApp(ctx)
+  one = await operatorAt(app, ctx, 'finance')
+  other = await operatorAt(app, ctx, 'finance')
+})
+beforeEach(async () => {
+  shop = await freshShop(world)
+  world.provider.refundsBy = 'manual'
+})
+afterAll(async () => {
+  await app.close()
+  await ctx.close()
+})
+
+/** A refund that an operator has to send. */
+async function toSend(): Promise<{
+  readonly id: string
+  readonly payment: Awaited<ReturnType<typeof makePaid>>
+}> {
+  const payment = await makePaid(ctx, shop.owner, world.provider)
+  const refunded = { amount: 5, currency: 'USD' } as const
+  const { refund } = await refundPayment(
+    ctx,
+    byMerchant(shop.merchantId),
+    shop.accountId,
+    payment.id,
+    refunded,
+  )
+  return { id: refund.id, payment }
+}
+const listed = async (by: AtConsole, query = '') => (await by.call('GET', `/refunds${query}`)).body
+const find = (body: { refunds: { refundId: string }[] }, id: string) =>
+  body.refunds.find(({ refundId }) => refundId === id)
+const batchOf = (ids: readonly string[]) => {
+  const refunds = ids.map((refund) => ({ refund, reference: freshReference() }))
+  return { kind: 'refund.batch', subject: ids[0], refunds, reason: 'Sent in the portal' }
+}
+const statusOf = async ({ payment }: Awaited<ReturnType<typeof toSend>>) =>
+  (await refundsOf(ctx.db.kysely, shop.accountId, payment.id))[0]
+
+test('a number is whole for the operator who has taken the refund out, and in the file', async () => {
+  const { id, payment } = await toSend()
+  expect(find(await listed(one), id)).toMatchObject({ phone: '077 *** 4567', takenUntil: null })
+  expect((await one.call('GET', '/refunds/export')).text).not.toContain(id)
+  const { status } = await one.call('POST', '/refunds/take-out', { refunds: [id], reason: 'To send' })
+  expect(status).toBe(201)
+  expect(find(await listed(one), id)).toMatchObject({ phone: '+263771234567' })
+  expect(find(await listed(other), id)).toMatchObject({ phone: '077 *** 4567' })
+  const { text } = await one.call('GET', '/refunds/export')
+  expect(text.split('\r\n').filter((line) => line.includes(id))).toEqual([
+    expect.stringContaining('"+263771234567",5.00,"USD"'),
+  ])
+  expect((await auditEntriesOn(ctx, id)).at(-1)).toMatchObject({
+    action: 'operator.revealed',
+    details: { reason: 'To send' },
+  })
+  expect((await one.call('POST', '/refunds/take-out', { refunds: [payment.id], reason: 'r' })).status).toBe(
+    404,
+  )
+})
+
+test('the list filters by state, provider, currency and words', async () => {
+  const { id, payment } = await toSend()
+  for (const query of [`?search=${payment.id}`, '?state=to_send&currency=USD', '?provider=scripted'])
+    expect(find(await listed(one, query), id)).toBeDefined()
+  for (const query of ['?search=nothing', '?state=proposed', '?currency=ZWG', '?provider=other'])
+    expect(find(await listed(one, query), id)).toBeUndefined()
+})
+
+test('a batch is confirmed by two, once, each refund under its own reference', async () => {
+  const sent = [await toSend(), await toSend(), await toSend()]
+  const ids = sent.map(({ id }) => id)
+  const asked = batchOf(ids)
+  const { status, body: proposal } = await one.call('POST', '/proposals', asked)
+  expect([status, proposal.about]).toEqual([201, '3 refunds, USD 15.00'])
+  expect(find(await listed(one, '?state=proposed'), ids[1] ?? '')).toMatchObject({ proposalId: proposal.id })
+  const again = await other.call('POST', '/proposals', batchOf(ids.toReversed()))
+  expect(again.body).toMatchObject({ code: 'proposal_refused' })
+  expect((await statusOf(sent[0] as never))?.status).toBe('awaiting_operator')
+  expect((await other.approve(proposal.id)).body.state).toBe('approved')
+  for (const [index, each] of sent.entries())
+    expect(await statusOf(each)).toMatchObject({
+      status: 'completed',
+      providerReference: asked.refunds[index]?.reference,
+    })
+  const { actor, details } = (await auditEntriesOn(ctx, ids[2] ?? '')).at(-1) ?? {}
+  expect([actor, details]).toEqual([other.email, expect.objectContaining({ proposal: proposal.id })])
+})
+
+test('a batch with a refund that was resolved meanwhile confirms nothing', async () => {
+  const sent = [await toSend(), await toSend()]
+  const { body: proposal } = await one.call('POST', '/proposals', batchOf(sent.map(({ id }) => id)))
+  await ctx.db.pool.query('update payments set version = version + 1 where description is not null')
+  expect((await other.approve(proposal.id)).body.code).toBe('proposal_stale')
+  for (const each of sent) expect((await statusOf(each))?.status).toBe('awaiting_operator')
+})
+
+test('a reference that proves another refund rolls the whole batch back', async () => {
+  const [earlier, ...sent] = [await toSend(), await toSend(), await toSend()]
+  const first = batchOf([earlier.id])
+  const { body: done } = await one.call('POST', '/proposals', first)
+  expect((await other.approve(done.id)).status).toBe(200)
+  const asked = batchOf(sent.map(({ id }) => id))
+  asked.refunds[1] = { refund: sent[1]?.id ?? '', reference: first.refunds[0]?.reference ?? '' }
+  const { body: proposal } = await one.call('POST', '/proposals', asked)
+  expect((await other.approve(proposal.id)).body.code).toBe('proposal_stale')
+  for (const each of sent) expect((await statusOf(each))?.status).toBe('awaiting_operator')
+  const { body } = await one.call('GET', '/proposals?state=stale')
+  expect(body.proposals[0]).toMatchObject({
+    id: proposal.id,
+    decisionReason: expect.stringContaining('already belongs'),
+  })
+})
+
+test('a batch names each refund once, and its first as the subject', async () => {
+  const { id } = await toSend()
+  const twice = batchOf([id, id])
+  expect((await one.call('POST', '/proposals', twice)).body.errors[0].field).toBe('refunds')
+  const wrong = { ...batchOf([id]), subject: 'rfd_0' }
+  expect((await one.call('POST', '/proposals', wrong)).body.errors[0].field).toBe('subject')
+})

@@ -1,0 +1,126 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { makeApp, withProviders } from '../../../../test/app.ts'
+import { auditEntriesOn } from '../../../../test/audit-entries.ts'
+import { type AtConsole, operatorAt } from '../../../../test/console.ts'
+import { freshShop, makeWorld } from '../../../../test/world.ts'
+import { routesOf } from '../../providers/index.ts'
+import { sendTestEvent } from '../../webhooks/deliveries/actions/send-on-request.ts'
+import { makeEndpoint } from '../../webhooks/factory.ts'
+
+const world = await makeWorld()
+const { ctx } = world
+let app: Awaited<ReturnType<typeof makeApp>>
+let admin: AtConsole
+let second: AtConsole
+
+beforeAll(async () => {
+  app = await makeApp(ctx)
+  admin = await operatorAt(app, ctx, 'admin')
+  second = await operatorAt(app, ctx, 'admin')
+})
+afterAll(async () => {
+  await app.close()
+  await ctx.close()
+})
+
+const propose = (kind: string, subject: string, more: object = {}) =>
+  admin.call('POST', '/proposals', { kind, subject, reason: 'because', ...more })
+const ecocash = async () => {
+  const { body } = await admin.call('GET', '/providers')
+  return body.providers.find(({ id }: { id: string }) => id === 'ecocash')
+}
+
+test('an account at a provider is paused at once, and resumed by two', async () => {
+  expect(await ecocash()).toMatchObject({ state: 'enabled', health: 'operational', calls: { made: 0 } })
+  expect((await propose('provider.enable', 'ecocash')).body.code).toBe('proposal_refused')
+  expect((await propose('provider.disable', 'ecocash')).body).toEqual({ executed: true })
+  expect((await ecocash()).state).toBe('disabled')
+  expect((await propose('provider.disable', 'ecocash')).body.code).toBe('proposal_refused')
+  expect((await propose('provider.disable', 'nobody')).body).toMatchObject({ code: 'proposal_refused' })
+  const { body: proposal } = await propose('provider.enable', 'ecocash')
+  expect((await ecocash()).state).toBe('disabled')
+  expect((await second.approve(proposal.id)).status).toBe(200)
+  expect((await ecocash()).state).toBe('enabled')
+})
+
+test('a route of a merchant is changed by two, and not after another change', async () => {
+  const { merchantId } = await freshShop(world)
+  const route = (text: string) => propose('provider.route', merchantId, { method: 'ecocash', route: text })
+  expect((await route('nobody')).body).toMatchObject({
+    code: 'proposal_refused',
+    detail: expect.stringMatching(/^The route names nobody/),
+  })
+  const { body: proposal } = await route('none')
+  expect(proposal.diff).toEqual([{ label: 'Route', from: 'default', to: 'none' }])
+  expect((await routesOf(withProviders(ctx), merchantId)).size).toBe(0)
+  expect((await second.approve(proposal.id)).body.state).toBe('approved')
+  const { body } = await admin.call('GET', '/providers')
+  expect(body.routes).toContainEqual(
+    expect.objectContaining({ merchantId, method: 'ecocash', currency: null, accounts: [] }),
+  )
+  const { body: back } = await route('default')
+  await ctx.db.pool.query("update provider_routes set accounts = '{ecocash}'")
+  expect((await second.approve(back.id)).body.code).toBe('proposal_stale')
+})
+
+test('failing endpoints are listed, with their deliveries, and an event is sent again', async () => {
+  const shop = await freshShop(world)
+  const { endpoint } = await makeEndpoint(ctx, shop.owner, 'https://shop.example/hooks')
+  const { event } = await sendTestEvent(ctx, shop.owner, endpoint.id)
+  const listed = async (query: string) => {
+    const { body } = await admin.call('GET', `/webhooks${query}`)
+    return body.endpoints.map(({ id }: { id: string }) => id)
+  }
+  expect(await listed('')).not.toContain(endpoint.id)
+  expect(await listed(`?merchant=${shop.merchantId}`)).toEqual([endpoint.id])
+  await ctx.db.pool.query("update webhook_endpoints set status = 'failing'")
+  await ctx.db.pool.query("update webhook_deliveries set next_attempt_at = null, status = 'failed'")
+  expect(await listed('')).toContain(endpoint.id)
+
+  const path = `/webhooks/${shop.accountId}/${endpoint.id}/deliveries`
+  const { body } = await admin.call('GET', path)
+  expect(body).toMatchObject({
+    endpoint: { merchantId: shop.accountId, pending: 0 },
+    deliveries: [{ eventId: event.id, status: 'failed' }],
+  })
+  const sent = await admin.call('POST', `${path}/${event.id}/resend`)
+  expect([sent.status, sent.body.status]).toEqual([202, 'pending'])
+  expect((await auditEntriesOn(ctx, endpoint.id)).at(-1)).toMatchObject({
+    actor: admin.email,
+    action: 'webhook.resent_by_operator',
+    details: { event: event.id },
+  })
+  const other = await freshShop(world)
+  expect((await admin.call('GET', `/webhooks/${other.accountId}/${endpoint.id}/deliveries`)).status).toBe(404)
+})
+
+test('failed jobs are shown by kind, and run again with all their attempts', async () => {
+  await ctx.db.pool.query(`insert into jobs (kind, payload, max_attempts, attempts, last_error)
+    values ('mail', '{}', 3, 3, 'refused'), ('mail', '{}', 3, 1, 'slow'), ('mail', '{}', 3, 0, null)`)
+  const { body } = await admin.call('GET', '/jobs')
+  expect(body.kinds).toContainEqual(expect.objectContaining({ kind: 'mail', due: 2, givenUp: 1 }))
+  expect(body.failures.map(({ error }: { error: string }) => error)).toEqual(['refused', 'slow'])
+  expect((await admin.call('POST', '/jobs/retry', { kind: 'mail' })).body).toEqual({ retried: 2 })
+  const { body: after } = await admin.call('GET', '/jobs')
+  expect(after).toMatchObject({ kinds: [{ kind: 'mail', due: 3, givenUp: 0 }], failures: [] })
+  expect((await admin.call('POST', '/jobs/retry', { kind: 'mail' })).body).toEqual({ retried: 0 })
+})
+
+test('an incident is announced, continued and ended', async () => {
+  const { status, body } = await admin.call('POST', '/incidents', {
+    title: 'EcoCash is slow',
+    text: 'We ask.',
+  })
+  expect(status).toBe(201)
+  const update = (state: string) =>
+    admin.call('POST', `/incidents/${body.id}/updates`, { status: state, text: 'News.' })
+  expect((await update('monitoring')).status).toBe(204)
+  expect((await update('resolved')).status).toBe(204)
+  expect((await update('resolved')).status).toBe(404)
+  const { body: list } = await admin.call('GET', '/incidents')
+  expect(list.incidents[0].updates.map((each: { status: string }) => each.status)).toEqual([
+    'resolved',
+    'monitoring',
+    'investigating',
+  ])
+})

@@ -1,0 +1,137 @@
+import type { Proposal } from '@muripo/contract/proposals'
+import {
+  type AnomalyVerdict,
+  recordReturn,
+  reportReversal,
+  resolveAttempt,
+  resolveReview,
+  reviewedAttempts,
+  reviewsOf,
+} from '../../../payments/index.ts'
+import {
+  type AnomalyPayload,
+  type AttemptPayload,
+  type KindTypes,
+  moneyOf,
+  type ReturnPayload,
+  type ReversalPayload,
+} from '../payloads.ts'
+import { type ImmediateKind, type Kind, notPossible, refused, unless } from './kind.ts'
+import { amountText, hasWritten, movedLine, movedOf, paymentVersion, presentPayment } from './of-payment.ts'
+
+export const attemptKind: Kind<AttemptPayload, KindTypes['attempt.resolve']['result']> = {
+  accountOf: ({ accountId }) => accountId,
+  async describe(ctx, payload) {
+    const { paymentId, verdict } = payload
+    const found = (await reviewedAttempts(ctx, paymentId)).filter(
+      ({ id }) => payload.attemptId === null || id === payload.attemptId,
+    )
+    const [attempt] = found
+    if (!attempt || found.length > 1)
+      throw refused(
+        attempt ? 'The payment has several attempts: name one' : 'No such attempt waits for a decision',
+      )
+    const { accountId, status } = attempt
+    const exact = { ...payload, accountId, attemptId: attempt.id }
+    return {
+      payload: exact,
+      subject: attempt.id,
+      accountId,
+      version: await paymentVersion(ctx.db.kysely, exact),
+      about: `${paymentId} of ${attempt.shopName}, ${amountText(attempt.amount)}`,
+      diff: [
+        { label: 'Attempt', from: status, to: verdict.outcome },
+        ...(verdict.outcome === 'completed'
+          ? [{ label: 'Reference', from: null, to: verdict.reference }]
+          : []),
+        ...movedLine(payload),
+      ],
+    }
+  },
+  versionIn: paymentVersion,
+  execute: (ctx, actor, payload) =>
+    resolveAttempt(ctx, actor, payload.paymentId, payload.attemptId, {
+      ...payload.verdict,
+      ...movedOf(payload),
+    }),
+  // The transaction is rolled back unless it writes the outcome.
+  isDone: () => true,
+  whyNot: ({ kind }) => (kind === 'done' ? null : notPossible),
+}
+
+const verdictOf = (verdict: AnomalyPayload['verdict']): AnomalyVerdict => {
+  if (verdict.kind === 'reversed') return { ...verdict, amount: moneyOf(verdict.amount) }
+  if (verdict.kind === 'differs') return { ...verdict, total: moneyOf(verdict.total) }
+  return verdict
+}
+
+const verdictLines = (verdict: AnomalyVerdict): Proposal['diff'] => {
+  const line = (label: string, to: string) => [{ label, from: null, to }]
+  if (verdict.kind === 'completed') return line('Reference', verdict.reference)
+  if (verdict.kind === 'reversed') return line('Reversed amount', amountText(verdict.amount))
+  if (verdict.kind !== 'differs') return []
+  return [
+    ...line('Whole amount', amountText(verdict.total)),
+    ...line('Difference goes to', verdict.to === 'merchant' ? 'merchant.payable' : 'suspense'),
+  ]
+}
+
+export const anomalyKind: Kind<AnomalyPayload, KindTypes['anomaly.resolve']['result']> = {
+  accountOf: ({ accountId }) => accountId,
+  async describe(ctx, payload) {
+    const { paymentId, anomalyId } = payload
+    const found = (await reviewsOf(ctx, paymentId)).filter(({ id }) => anomalyId === null || id === anomalyId)
+    const [anomaly] = found
+    if (!anomaly || found.length > 1)
+      throw refused(
+        anomaly ? 'The payment has several reviews: name one' : 'No such review waits for a decision',
+      )
+    const { accountId, kind, refundId, amount } = anomaly
+    const exact = { ...payload, accountId, anomalyId: anomaly.id }
+    const verdict = verdictOf(payload.verdict)
+    return {
+      payload: exact,
+      subject: anomaly.id,
+      accountId,
+      version: await paymentVersion(ctx.db.kysely, exact),
+      about: `${refundId ?? paymentId}, ${kind}${amount === null ? '' : ` ${amountText(amount)}`}`,
+      diff: [{ label: 'Review', from: kind, to: verdict.kind }, ...verdictLines(verdict)],
+    }
+  },
+  versionIn: paymentVersion,
+  execute: (ctx, actor, { paymentId, anomalyId, verdict }) =>
+    resolveReview(ctx, actor, paymentId, anomalyId, verdictOf(verdict)),
+  isDone: hasWritten,
+  whyNot: unless('done'),
+}
+
+/** It books nothing: the merchant is told, and a review opens, which two decide. */
+export const reverseKind: ImmediateKind<ReversalPayload, KindTypes['payment.reverse']['result']> = {
+  accountOf: ({ accountId }) => accountId,
+  execute: (ctx, actor, { amount, reason, ...payment }) =>
+    reportReversal(ctx, actor, payment, moneyOf(amount), reason),
+  whyNot: unless('opened'),
+}
+
+export const returnKind: Kind<ReturnPayload, KindTypes['payment.return']['result']> = {
+  accountOf: ({ accountId }) => accountId,
+  async describe(ctx, payload) {
+    const { accountId, paymentId } = payload
+    const version = await paymentVersion(ctx.db.kysely, payload)
+    const payment = await presentPayment(ctx.db.kysely, payload)
+    const amount = moneyOf(payload.amount)
+    return {
+      payload,
+      subject: paymentId,
+      accountId,
+      version,
+      about: `${paymentId}, ${amountText(payment.amount)}`,
+      diff: [{ label: 'Returned by the provider', from: null, to: amountText(amount) }],
+    }
+  },
+  versionIn: paymentVersion,
+  execute: (ctx, actor, { paymentId, anomalyId, amount, reason }) =>
+    recordReturn(ctx, actor, paymentId, anomalyId, { amount: moneyOf(amount), reason }),
+  isDone: hasWritten,
+  whyNot: unless('done'),
+}

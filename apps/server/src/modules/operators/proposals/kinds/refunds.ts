@@ -1,0 +1,140 @@
+import { toMajor } from '@muripo/contract/money'
+import {
+  closeLateRefund,
+  type OperatorRefund,
+  recordBounce,
+  refundPayment,
+  remainingOf,
+  resolveRefund,
+  showRefund,
+} from '../../../payments/index.ts'
+import {
+  type BouncePayload,
+  type KindTypes,
+  moneyOf,
+  type OfRefund,
+  type OpenRefundPayload,
+  type RefundPayload,
+  type SettlePayload,
+  storedMoney,
+} from '../payloads.ts'
+import { type Kind, type KindCtx, missing, notPossible, refused, unless } from './kind.ts'
+import { amountText, hasWritten, movedLine, movedOf, paymentVersion, presentPayment } from './of-payment.ts'
+
+/** @throws AppError not_found */
+export async function presentRefund(ctx: KindCtx, { refundId }: OfRefund): Promise<OperatorRefund> {
+  const refund = await showRefund(ctx, refundId)
+  if (refund === null) throw missing('There is no refund with this id')
+  return refund
+}
+
+/** The fields that proposals about one refund share. */
+const ofRefund = async <Payload extends OfRefund>(
+  ctx: KindCtx,
+  payload: Payload,
+  refund: OperatorRefund,
+) => ({
+  payload,
+  subject: payload.refundId,
+  accountId: refund.accountId,
+  version: await paymentVersion(ctx.db.kysely, payload),
+  about: `${payload.refundId} of ${refund.shopName}, ${amountText(refund.amount)}`,
+})
+
+export const refundKind: Kind<RefundPayload, KindTypes['refund.resolve']['result']> = {
+  accountOf: ({ accountId }) => accountId,
+  async describe(ctx, payload) {
+    const { verdict } = payload
+    const refund = await presentRefund(ctx, payload)
+    const isClaim = verdict.kind === 'paid' && refund.isUnclaimed
+    if (!refund.isWaiting && !isClaim) throw refused('The refund waits for no decision')
+    return {
+      ...(await ofRefund(ctx, payload, refund)),
+      diff: [
+        { label: 'Refund', from: refund.status, to: verdict.kind },
+        ...('reference' in verdict ? [{ label: 'Reference', from: null, to: verdict.reference }] : []),
+        ...movedLine(payload),
+      ],
+    }
+  },
+  versionIn: paymentVersion,
+  execute: (ctx, actor, payload) =>
+    resolveRefund(ctx, actor, payload.refundId, { ...payload.verdict, ...movedOf(payload) }),
+  isDone: () => true,
+  whyNot: unless('done'),
+}
+
+export const openRefundKind: Kind<OpenRefundPayload, KindTypes['refund.open']['result']> = {
+  accountOf: ({ accountId }) => accountId,
+  async describe(ctx, payload) {
+    const { accountId, paymentId, isByHand } = payload
+    const version = await paymentVersion(ctx.db.kysely, payload)
+    const payment = await presentPayment(ctx.db.kysely, payload)
+    const remaining = remainingOf(payment)
+    const amount = payload.amount === null ? remaining : moneyOf(payload.amount)
+    if (payment.completedAt === null)
+      throw refused('The payment is not completed: there is nothing to refund')
+    if (amount.minor <= 0n || amount.minor > remaining.minor)
+      throw refused(`${amountText(remaining)} of the payment remains, and the refund is above 0`)
+    return {
+      payload: { ...payload, amount: storedMoney(amount) },
+      subject: paymentId,
+      accountId,
+      version,
+      about: `${paymentId}, ${amountText(payment.amount)}`,
+      diff: [
+        { label: 'Refund', from: null, to: amountText(amount) },
+        ...(isByHand ? [{ label: 'Sent', from: null, to: 'by hand' }] : []),
+      ],
+    }
+  },
+  versionIn: paymentVersion,
+  async execute(ctx, actor, { accountId, paymentId, amount: stored, isByHand, reason }) {
+    const payment = await presentPayment(ctx.db.kysely, { accountId, paymentId })
+    const amount = stored === null ? remainingOf(payment) : moneyOf(stored)
+    const { currency } = amount
+    const amountRefunded = toMajor(payment.refunded)
+    const input = { amount: toMajor(amount), currency, amountRefunded, reason, isByHand }
+    return refundPayment(ctx, actor, accountId, paymentId, input)
+  },
+  isDone: hasWritten,
+  whyNot: ({ isRepetition, refund }) =>
+    isRepetition ? `Nothing new is opened: ${refund.id} refunds this amount` : null,
+}
+
+export const bounceKind: Kind<BouncePayload, KindTypes['refund.bounce']['result']> = {
+  accountOf: ({ accountId }) => accountId,
+  async describe(ctx, payload) {
+    const refund = await presentRefund(ctx, payload)
+    if (refund.status !== 'completed') throw refused('The refund is not paid, so it cannot come back')
+    return {
+      ...(await ofRefund(ctx, payload, refund)),
+      diff: [{ label: 'Refund', from: refund.status, to: 'came back, and is sent again by hand' }],
+    }
+  },
+  versionIn: paymentVersion,
+  execute: (ctx, actor, { refundId, reason }) => recordBounce(ctx, actor, refundId, reason),
+  isDone: hasWritten,
+  whyNot: ({ kind }) => (kind === 'done' ? null : notPossible),
+}
+
+export const settleKind: Kind<SettlePayload, KindTypes['refund.settle']['result']> = {
+  accountOf: ({ accountId }) => accountId,
+  async describe(ctx, payload) {
+    const refund = await presentRefund(ctx, payload)
+    if (!refund.isPaidLate || !refund.isWaiting) throw refused('The refund was not paid after a failure')
+    const amount = payload.amount === null ? refund.amount : moneyOf(payload.amount)
+    return {
+      ...(await ofRefund(ctx, { ...payload, amount: storedMoney(amount) }, refund)),
+      diff: [
+        { label: 'Resolved', from: null, to: payload.how },
+        { label: 'Paid by the provider', from: null, to: amountText(amount) },
+      ],
+    }
+  },
+  versionIn: paymentVersion,
+  execute: (ctx, actor, { refundId, how, amount }) =>
+    closeLateRefund(ctx, actor, refundId, how, amount && moneyOf(amount)),
+  isDone: hasWritten,
+  whyNot: unless('done'),
+}
