@@ -9,6 +9,7 @@ import { chat } from './chat.ts'
 import { codes } from './codes.ts'
 import { common } from './common.ts'
 import { console } from './console.ts'
+import { consoleOperation } from './console-operation.ts'
 import { consolePages } from './console-pages.ts'
 import { dashboard } from './dashboard.ts'
 import { email } from './email.ts'
@@ -44,6 +45,7 @@ export const catalogues = {
   codes,
   common,
   console,
+  consoleOperation,
   consolePages,
   dashboard,
   dashboardErrors,
@@ -112,6 +114,7 @@ export const pageGroups = {
     'payments',
     'console',
     'consolePages',
+    'consoleOperation',
   ],
   site: ['common', 'chat', 'errors', 'formats', 'site', 'sitePages'],
 } as const satisfies Readonly<Record<string, readonly CatalogueName[]>>
