@@ -59,6 +59,18 @@ declare module 'virtual:calls/console' {
   export * from '@muripo/contract/console'
 }
 
+declare module 'virtual:calls/console-operation' {
+  export * from '@muripo/contract/console-operation'
+}
+
+declare module 'virtual:calls/console-refunds' {
+  export * from '@muripo/contract/console-refunds'
+}
+
+declare module 'virtual:calls/console-settings' {
+  export * from '@muripo/contract/console-settings'
+}
+
 declare module 'virtual:calls/console-sign-in' {
   export * from '@muripo/contract/console-sign-in'
 }

@@ -10,6 +10,7 @@ import { chat } from './chat.ts'
 import { codes } from './codes.ts'
 import { common } from './common.ts'
 import { console } from './console.ts'
+import { consoleOperation } from './console-operation.ts'
 import { consolePages } from './console-pages.ts'
 import { dashboard } from './dashboard.ts'
 import { email } from './email.ts'
@@ -48,6 +49,7 @@ export const catalogues = {
   common,
   console,
   consoleErrors,
+  consoleOperation,
   consolePages,
   dashboard,
   dashboardErrors,
@@ -122,6 +124,7 @@ export const pageGroups = {
     'console',
     'consoleErrors',
     'consolePages',
+    'consoleOperation',
   ],
   site: ['common', 'chat', 'errors', 'formats', 'site', 'sitePages'],
 } as const satisfies Readonly<Record<string, readonly CatalogueName[]>>

@@ -1,7 +1,18 @@
 import type { waitingKinds } from '@muripo/contract/console'
 import type { ConsolePermission } from '@muripo/contract/console-permissions'
 import type { ComponentType } from 'react'
-import { IconBuildingStore, IconCreditCard, IconListDetails, IconScale, IconSun } from './icons.ts'
+import {
+  IconBuildingStore,
+  IconClockPlay,
+  IconCreditCard,
+  IconListDetails,
+  IconPlug,
+  IconReceiptRefund,
+  IconScale,
+  IconSettings,
+  IconSun,
+  IconWebhook,
+} from './icons.ts'
 import type { ConsoleTitle } from './text.ts'
 
 type WaitingKind = (typeof waitingKinds)[number]
@@ -52,11 +63,51 @@ export const entries = {
     group: null,
     waits: ['attempts', 'anomalies', 'refunds'],
   },
+  refunds: {
+    path: 'refunds',
+    title: 'consoleRefundsPage',
+    needs: 'console.refunds.read',
+    icon: IconReceiptRefund,
+    group: null,
+    waits: [],
+  },
+  providers: {
+    path: 'providers',
+    title: 'consoleProvidersPage',
+    needs: 'console.providers.read',
+    icon: IconPlug,
+    group: 'consoleRunning',
+    waits: [],
+  },
+  webhooks: {
+    path: 'webhooks',
+    title: 'consoleWebhooksPage',
+    needs: 'console.webhooks.read',
+    icon: IconWebhook,
+    group: 'consoleRunning',
+    waits: [],
+  },
+  jobs: {
+    path: 'jobs',
+    title: 'consoleJobsPage',
+    needs: 'console.jobs.read',
+    icon: IconClockPlay,
+    group: 'consoleRunning',
+    waits: [],
+  },
   audit: {
     path: 'audit',
     title: 'consoleAuditPage',
     needs: 'console.audit.read',
     icon: IconListDetails,
+    group: 'consoleRunning',
+    waits: [],
+  },
+  settings: {
+    path: 'settings',
+    title: 'consoleSettingsPage',
+    needs: 'console.settings.read',
+    icon: IconSettings,
     group: 'consoleRunning',
     waits: [],
   },
@@ -72,6 +123,8 @@ export const merchantAddress = (merchantId: string): string =>
   `/console/merchants/${encodeURIComponent(merchantId)}`
 export const paymentAddress = (merchantId: string, paymentId: string): string =>
   `/console/payments/${encodeURIComponent(merchantId)}/${encodeURIComponent(paymentId)}`
+export const webhookAddress = (merchantId: string, webhookId: string): string =>
+  `/console/webhooks/${encodeURIComponent(merchantId)}/${encodeURIComponent(webhookId)}`
 export const auditAddress = (about: string): string => `/console/audit?about=${encodeURIComponent(about)}`
 
 /** The entry of a kind of waiting work, where there is a page for it. */

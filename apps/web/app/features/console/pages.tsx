@@ -29,5 +29,16 @@ export const pages: readonly Page[] = [
     page: lazyPage(() => import('./payments/payment.tsx')),
   },
   { ...entries.reviews, page: lazyPage(() => import('./reviews/reviews.tsx')) },
+  { ...entries.refunds, page: lazyPage(() => import('./refunds/refunds.tsx')) },
+  { ...entries.providers, page: lazyPage(() => import('./providers/providers.tsx')) },
+  { ...entries.webhooks, page: lazyPage(() => import('./webhooks/webhooks.tsx')) },
+  {
+    path: 'webhooks/:merchantId/:webhookId',
+    title: 'consoleWebhookPage',
+    needs: 'console.webhooks.read',
+    page: lazyPage(() => import('./webhooks/webhook.tsx')),
+  },
+  { ...entries.jobs, page: lazyPage(() => import('./jobs/jobs.tsx')) },
+  { ...entries.settings, page: lazyPage(() => import('./settings/settings.tsx')) },
   { ...entries.audit, page: lazyPage(() => import('./audit/audit.tsx')) },
 ]

@@ -1,4 +1,4 @@
-import { decidersOf, immediateKinds, type ProposalKind } from '@muripo/contract/console-permissions'
+import { decidersOf, isImmediate, type ProposalKind } from '@muripo/contract/console-permissions'
 import { useMe } from '../api.ts'
 import type { ConsoleText } from '../text.ts'
 
@@ -7,8 +7,28 @@ const kindTexts = {
   'merchant.suspend': 'kindSuspend',
   'merchant.resume': 'kindResume',
   'merchant.close': 'kindClose',
+  'application.stop': 'kindStop',
+  'application.resume': 'kindResumeApplication',
+  'key.revoke': 'kindRevoke',
+  'banking.approve': 'kindBanking',
+  'banking.reject': 'kindBankingRefuse',
   'attempt.resolve': 'kindAttempt',
+  'anomaly.resolve': 'kindReview',
+  'payment.reverse': 'kindReverse',
+  'payment.return': 'kindReturn',
+  'refund.open': 'kindRefundOpen',
   'refund.resolve': 'kindRefund',
+  'refund.batch': 'kindBatch',
+  'refund.bounce': 'kindBounce',
+  'refund.settle': 'kindSettle',
+  'ledger.adjust': 'kindAdjust',
+  'provider.disable': 'kindPause',
+  'provider.enable': 'kindUnpause',
+  'provider.route': 'kindRoute',
+  'person.remove_authenticator': 'kindAuthenticator',
+  'operator.add': 'kindOperator',
+  'operator.role': 'kindRole',
+  'operator.remove': 'kindRemove',
 } as const satisfies Readonly<Record<ProposalKind, Parameters<ConsoleText>[0]>>
 
 export const kindText = (kind: ProposalKind, t: ConsoleText): string => t(kindTexts[kind])
@@ -18,14 +38,23 @@ export function useDecider() {
   const { data: me } = useMe()
   return {
     decides: (kind: ProposalKind): boolean => me !== undefined && decidersOf[kind].has(me.role),
-    isAlone: (kind: ProposalKind): boolean => me?.fourEyes !== 'on' || immediateKinds.has(kind),
+    isAlone: (kind: ProposalKind): boolean => me?.fourEyes !== 'on' || isImmediate(kind),
   }
 }
 
 const labels: Readonly<
   Record<
     string,
-    'diffStatus' | 'diffPayersSee' | 'diffAttempt' | 'diffRefund' | 'diffReference' | 'diffMoved'
+    | 'diffStatus'
+    | 'diffPayersSee'
+    | 'diffAttempt'
+    | 'diffRefund'
+    | 'diffReference'
+    | 'diffMoved'
+    | 'diffRole'
+    | 'diffRoute'
+    | 'diffAccount'
+    | 'diffAmount'
   >
 > = {
   Status: 'diffStatus',
@@ -34,6 +63,10 @@ const labels: Readonly<
   Refund: 'diffRefund',
   Reference: 'diffReference',
   'Moved amount': 'diffMoved',
+  Role: 'diffRole',
+  Route: 'diffRoute',
+  Account: 'diffAccount',
+  Amount: 'diffAmount',
 }
 
 const words: Readonly<

@@ -14,6 +14,9 @@ import styles from './today.module.css'
 /** The page of the subject, on which the proposal is decided. */
 function subjectAddress({ kind, subject }: Proposal, reviews: Reviews | undefined): string {
   if (kind.startsWith('merchant.')) return merchantAddress(subject)
+  if (kind === 'refund.batch') return addressOf(entries.refunds)
+  if (kind.startsWith('provider.')) return addressOf(entries.providers)
+  if (kind.startsWith('operator.') || kind.startsWith('person.')) return addressOf(entries.settings)
   const item =
     reviews?.attempts.find(({ attemptId }) => attemptId === subject) ??
     reviews?.refunds.find(({ refundId }) => refundId === subject)

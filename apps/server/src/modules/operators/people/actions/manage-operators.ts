@@ -48,6 +48,9 @@ export const addOperator = (
     return result
   })
 
+/** Closes the open proposals of an operator. */
+type CloseProposals = (ctx: Ctx, tx: Tx, actor: Actor, id: OperatorId) => Promise<void>
+
 /**
  * Changes the role of an operator. Each call reads the role, so that it takes effect at once.
  * @param closeProposals closes the open proposals of the operator, which another role may not have made
@@ -58,12 +61,12 @@ export const changeRole = (
   actor: Actor,
   email: string,
   role: OperatorRole,
-  closeProposals: (tx: Tx, id: OperatorId) => Promise<void>,
+  closeProposals: CloseProposals,
 ): Promise<boolean> =>
   ctx.db.tx(async (tx) => {
     const operator = await operatorByEmail(tx, email)
     if (operator === null || !(await updateRole(tx, operator.id, role))) return false
-    await closeProposals(tx, operator.id)
+    await closeProposals(ctx, tx, actor, operator.id)
     await audit(ctx, tx, actor, {
       action: 'operator.role_changed',
       subject: operator.id,
@@ -82,7 +85,7 @@ export const removeOperator = (
   ctx: Ctx,
   actor: Actor,
   email: string,
-  closeProposals: (ctx: Ctx, tx: Tx, actor: Actor, id: OperatorId) => Promise<void>,
+  closeProposals: CloseProposals,
 ): Promise<Operator | null> =>
   ctx.db.tx(async (tx) => {
     const operator = await operatorByEmail(tx, email)

@@ -3,6 +3,7 @@ import { authenticatorOf, findAccountOf, removeAuthenticator } from '../../../id
 import { addOperator, changeRole, removeOperator } from '../../people/actions/manage-operators.ts'
 import { linkMail } from '../../people/emails.ts'
 import { operatorByEmail, requireTwo } from '../../people/store-operators.ts'
+import { withdrawProposalsOf } from '../actions/close.ts'
 import type {
   KindTypes,
   NewOperatorPayload,
@@ -10,7 +11,6 @@ import type {
   PersonPayload,
   RolePayload,
 } from '../payloads.ts'
-import { withdrawProposalsOf } from '../store-proposals.ts'
 import { type ImmediateKind, type Kind, missing, notPossible, refused } from './kind.ts'
 
 const accountOf = () => null
@@ -98,8 +98,8 @@ export const roleKind: Kind<RolePayload, KindTypes['operator.role']['result']> =
 export const removeOperatorKind: ImmediateKind<OperatorPayload, KindTypes['operator.remove']['result']> = {
   accountOf,
   async execute(ctx, actor, { email }) {
-    const removed = await removeOperator(ctx, actor, email, async (tx, id) => {
-      await withdrawProposalsOf(tx, id)
+    const removed = await removeOperator(ctx, actor, email, async (inside, tx, by, id) => {
+      await withdrawProposalsOf(inside, tx, by, id)
       await requireTwo(tx)
     })
     return removed !== null

@@ -1,0 +1,149 @@
+import type { ConsoleJobs } from '@muripo/contract/console-operation'
+import { toast } from '../../../components/toast.ts'
+import { Button } from '../../../components/ui/button.tsx'
+import { font, grid, notice } from '../../../components/ui/classes.ts'
+import { type Column, DataList } from '../../../components/ui/data-list.tsx'
+import { EmptyState, QueryError } from '../../../components/ui/empty-state.tsx'
+import { PageHeader } from '../../../components/ui/page-header.tsx'
+import { Panel } from '../../../components/ui/panel.tsx'
+import { useConsoleMay } from '../api.ts'
+import { useConsoleDates } from '../dates.ts'
+import { Refused } from '../decisions/reason-dialog.tsx'
+import { IconClockPlay } from '../icons.ts'
+import { retryJobs, useJobs } from '../operation-queries.ts'
+import { useChange } from '../queries.ts'
+import { useConsoleText } from '../text.ts'
+import styles from './jobs.module.css'
+
+type Kind = ConsoleJobs['kinds'][number]
+type Failure = ConsoleJobs['failures'][number]
+
+/** The queue of jobs by kind, and the jobs whose last attempt failed. */
+export default function Jobs() {
+  const t = useConsoleText()
+  const query = useJobs()
+  const { data } = query
+  const retrying = useChange(
+    (kind: string) => retryJobs(kind),
+    (count) => toast.success(t('jobsRetried', { count })),
+  )
+  const failed = new Set(data?.failures.map(({ kind }) => kind))
+  const columns = useKindColumns(failed, (kind) => retrying.isPending || retrying.mutate(kind))
+  return (
+    <>
+      <PageHeader title={t('consoleJobsPage')} />
+      {data?.isRunning === false && <p className={notice('below24')}>{t('jobsNotRunning')}</p>}
+      <Refused error={retrying.error} />
+      <div className={grid('gap24')}>
+        <Panel title={t('jobsQueue')} busy={!data}>
+          {query.error && !data ? (
+            <QueryError query={query} />
+          ) : data?.kinds.length === 0 ? (
+            <EmptyState icon={IconClockPlay} title={t('jobsNone')} />
+          ) : (
+            <DataList
+              label={t('jobsQueue')}
+              className={styles.kinds}
+              columns={columns}
+              items={data?.kinds}
+              keyOf={({ kind }) => kind}
+              loading={t('consoleLoadingList')}
+            />
+          )}
+        </Panel>
+        {data && <Failures failures={data.failures} />}
+      </div>
+    </>
+  )
+}
+
+function useKindColumns(
+  failed: ReadonlySet<string>,
+  onRetry: (kind: string) => void,
+): readonly Column<Kind>[] {
+  const t = useConsoleText()
+  const mayRetry = useConsoleMay('console.jobs.retry')
+  const figure = (area: 'due' | 'later' | 'givenUp', title: string): Column<Kind> => ({
+    title,
+    area,
+    align: 'end',
+    cardTitle: title,
+    className: font('numbers'),
+    cell: (each) => each[area],
+  })
+  return [
+    {
+      title: t('jobsKind'),
+      area: 'kind',
+      className: font('semibold', 'anywhere'),
+      cell: ({ kind }) => kind,
+    },
+    figure('due', t('jobsDue')),
+    figure('later', t('jobsLater')),
+    figure('givenUp', t('jobsGivenUp')),
+    {
+      title: t('jobsRetry'),
+      isTitleHidden: true,
+      area: 'act',
+      align: 'end',
+      placeholder: 'button',
+      cell: ({ kind }) =>
+        mayRetry &&
+        failed.has(kind) && (
+          <Button kind="default" aria-label={t('jobsRetryOf', { kind })} onClick={() => onRetry(kind)}>
+            {t('jobsRetry')}
+          </Button>
+        ),
+    },
+  ]
+}
+
+function Failures({ failures }: { readonly failures: readonly Failure[] }) {
+  const t = useConsoleText()
+  const dates = useConsoleDates()
+  const columns: readonly Column<Failure>[] = [
+    {
+      title: t('jobsKind'),
+      area: 'kind',
+      className: font('semibold', 'anywhere'),
+      cell: ({ kind }) => kind,
+    },
+    {
+      title: t('jobsError'),
+      area: 'error',
+      className: font('anywhere'),
+      cell: ({ error }) => error,
+    },
+    {
+      title: t('webhooksAttempts'),
+      area: 'attempts',
+      align: 'end',
+      cardTitle: t('webhooksAttempts'),
+      className: font('numbers'),
+      cell: ({ attempts, maxAttempts }) => `${attempts}/${maxAttempts}`,
+    },
+    {
+      title: t('jobsNext'),
+      area: 'next',
+      align: 'end',
+      isQuiet: true,
+      cell: ({ dueAt }) =>
+        dueAt === null ? t('jobsGivenUp') : <time dateTime={dueAt}>{dates.when(dueAt)}</time>,
+    },
+  ]
+  return (
+    <Panel title={t('jobsFailures')} busy={false}>
+      {failures.length === 0 ? (
+        <p className={`${styles.body} ${font('md', 'quiet')}`}>{t('jobsNoFailures')}</p>
+      ) : (
+        <DataList
+          label={t('jobsFailures')}
+          className={styles.failures}
+          columns={columns}
+          items={failures}
+          keyOf={({ id }) => id}
+        />
+      )}
+    </Panel>
+  )
+}
