@@ -5,7 +5,7 @@ import { createAuthenticator } from '../../../../test/authenticator.ts'
 import { type AtConsole, enrolled, operatorAt, send, signedInAt, tokenOf } from '../../../../test/console.ts'
 import { makeWorld } from '../../../../test/world.ts'
 import { operatorActor } from '../../../platform/audit/actor.ts'
-import { withdrawProposalsOf } from '../proposals/actions/close.ts'
+import { withdrawProposalsOf } from '../proposals/actions/withdraw-all.ts'
 import { addOperator, removeOperator } from './actions/manage-operators.ts'
 
 const MINUTE_MS = 60_000

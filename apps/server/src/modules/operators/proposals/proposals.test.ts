@@ -13,7 +13,7 @@ import { closeConsole } from '../jobs.ts'
 import { addOperator, removeOperator } from '../people/actions/manage-operators.ts'
 import { operatorByEmail } from '../people/store-operators.ts'
 import { approveProposal } from './actions/approve.ts'
-import { withdrawProposalsOf } from './actions/close.ts'
+import { withdrawProposalsOf } from './actions/withdraw-all.ts'
 
 const HOUR_MS = 3_600_000
 const root = operatorActor('root', 'root@till')

@@ -1,11 +1,10 @@
-import type { OperatorId, ProposalId } from '@muripo/contract/ids'
+import type { ProposalId } from '@muripo/contract/ids'
 import type { Actor } from '../../../../platform/audit/actor.ts'
-import { audit } from '../../../../platform/audit/audit.ts'
 import type { Ctx } from '../../../../platform/ctx.ts'
-import type { Tx } from '../../../../platform/db/database.ts'
 import { AppError } from '../../../../platform/errors.ts'
 import { lockPresent, type Operator } from '../../people/store-operators.ts'
-import { closeProposal, findProposal, type Proposal, withdrawAllOf } from '../store-proposals.ts'
+import { closeProposal, findProposal, type Proposal } from '../store-proposals.ts'
+import { auditClosed, type EndAction } from './audit-closed.ts'
 import { requireDecider } from './decide.ts'
 
 /** The operator of a call and the proposal that it names. */
@@ -42,22 +41,9 @@ export async function withdrawProposal(ctx: Ctx, deciding: Deciding): Promise<Pr
   return close(ctx, deciding, { state: 'withdrawn', by: deciding.operator.id }, 'proposal.withdrawn')
 }
 
-/** Withdraws the open proposals of an operator who leaves. */
-export async function withdrawProposalsOf(
-  ctx: Ctx,
-  tx: Tx,
-  actor: Actor,
-  operator: OperatorId,
-): Promise<void> {
-  for (const withdrawn of await withdrawAllOf(tx, operator))
-    await auditClosed(ctx, tx, actor, 'proposal.withdrawn', withdrawn)
-}
-
 /** Closes a proposal that could not be executed. */
 export const closeAsStale = (ctx: Ctx, deciding: Deciding, reason: string): Promise<Proposal> =>
   close(ctx, deciding, { state: 'stale', reason }, 'proposal.closed')
-
-type EndAction = 'proposal.rejected' | 'proposal.withdrawn' | 'proposal.closed'
 
 const close = (
   ctx: Ctx,
@@ -72,18 +58,4 @@ const close = (
     if (closed === null) throw new AppError('proposal_closed')
     await auditClosed(ctx, tx, actor, action, closed)
     return closed
-  })
-
-const auditClosed = (
-  ctx: Ctx,
-  tx: Tx,
-  actor: Actor,
-  action: EndAction,
-  { id, kind, subject: about, accountId, decisionReason: reason }: Proposal,
-): Promise<void> =>
-  audit(ctx, tx, actor, {
-    action,
-    subject: id,
-    accountId,
-    details: { kind, about, ...(reason !== null && { reason }) },
   })

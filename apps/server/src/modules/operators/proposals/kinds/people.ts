@@ -3,7 +3,7 @@ import { authenticatorOf, findAccountOf, removeAuthenticator } from '../../../id
 import { addOperator, changeRole, removeOperator } from '../../people/actions/manage-operators.ts'
 import { linkMail } from '../../people/emails.ts'
 import { operatorByEmail, requireTwo } from '../../people/store-operators.ts'
-import { withdrawProposalsOf } from '../actions/close.ts'
+import { withdrawProposalsOf } from '../actions/withdraw-all.ts'
 import type {
   KindTypes,
   NewOperatorPayload,
