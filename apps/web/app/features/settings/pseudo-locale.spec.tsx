@@ -65,6 +65,7 @@ const t = translatorOf<typeof settings>(translations[PSEUDO].texts ?? {})
 
 /** Submits the form of the open dialog, whose first field is empty. */
 async function submitEmpty() {
+  await expect.poll(() => document.querySelector('dialog[open] form')).not.toBeNull()
   document.querySelector<HTMLFormElement>('dialog[open] form')?.requestSubmit()
   await expect.poll(() => document.querySelector('[data-error]')).not.toBeNull()
 }

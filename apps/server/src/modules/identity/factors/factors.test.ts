@@ -52,7 +52,13 @@ const subjects = () => ctx.mails.map(({ subject }) => subject)
 
 describe('an authenticator app', () => {
   test('is added with the password and its first code, and shown in the list', async () => {
-    expect(await factors()).toEqual({ totp: null, recoveryCodesLeft: 0, passkeys: 0, requiredFrom: null })
+    expect(await factors()).toEqual({
+      totp: null,
+      recoveryCodesLeft: 0,
+      passkeys: 0,
+      requiredFrom: null,
+      passkeyRequiredFrom: null,
+    })
     const { secret, uri, qr } = await start()
     expect(secret).toMatch(/^[A-Z2-7]{32}$/)
     expect(new URL(uri).searchParams.get('secret')).toBe(secret)
