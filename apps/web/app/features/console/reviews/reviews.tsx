@@ -4,7 +4,7 @@ import { coverClass, font, row } from '../../../components/ui/classes.ts'
 import { type Column, DataList } from '../../../components/ui/data-list.tsx'
 import { EmptyState, QueryError } from '../../../components/ui/empty-state.tsx'
 import { SelectField } from '../../../components/ui/field.tsx'
-import { PageHeader } from '../../../components/ui/page-header.tsx'
+import { PageHeader, RefreshButton } from '../../../components/ui/page-header.tsx'
 import { Panel } from '../../../components/ui/panel.tsx'
 import { StatusBadge } from '../../../components/ui/status-badge.tsx'
 import { useConsoleDates } from '../dates.ts'
@@ -82,7 +82,9 @@ export default function Reviews() {
   const columns = useColumns()
   return (
     <>
-      <PageHeader title={t('consoleReviewsPage')} />
+      <PageHeader title={t('consoleReviewsPage')}>
+        <RefreshButton loading={reviews.isFetching} onClick={() => void reviews.refetch()} />
+      </PageHeader>
       <Panel title={t('reviewsTitle')} busy={!items}>
         <Controls>
           <SelectField
