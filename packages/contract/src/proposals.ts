@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { operatorRoles, proposalKinds, proposalStates } from './console-permissions.ts'
 import { paymentMethods } from './enums.ts'
-import { OperatorId, ProposalId } from './ids.ts'
+import { AccountId, OperatorId, ProposalId } from './ids.ts'
 import { Currency } from './money.ts'
 import { PasskeyRequestOptions, ShownPasskey } from './passkeys.ts'
 import { route } from './route.ts'
@@ -17,6 +17,8 @@ export const Proposal = z.object({
   kind: z.enum(proposalKinds),
   /** The id of the merchant, the payment, the refund or another object; of an operator the email. */
   subject: z.string(),
+  /** The environment of the merchant that it is about; null for a subject of no merchant, or of several. */
+  merchantId: AccountId.nullable(),
   /** The merchant, the payment or the refund in words. */
   about: z.string(),
   /** What the approval changes, line by line. */

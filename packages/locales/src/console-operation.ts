@@ -28,7 +28,8 @@ export const consoleOperation = {
   manualTaken: 'Taken out until {time}. Type the number that the portal gave each refund.',
   manualConfirm: '{count, plural, one {Confirm # refund...} other {Confirm # refunds...}}',
   manualPropose: '{count, plural, one {Propose # refund...} other {Propose # refunds...}}',
-  manualConfirmText: '{sum} was sent. The payers and the shops are told. Either all of these refunds are confirmed or none.',
+  manualConfirmText:
+    '{sum} was sent. The payers and the shops are told. Either all of these refunds are confirmed or none.',
   manualTwice: 'This number stands twice',
   manualRest: 'The rest stays here.',
   manualTooMany: 'At most 50 at once.',
@@ -45,7 +46,8 @@ export const consoleOperation = {
   providersResume: 'Resume...',
   providersPauseOf: 'Pause {name}',
   providersResumeOf: 'Resume {name}',
-  providersPauseText: 'New payers no longer see it. What is open runs on. It takes effect at once, and the audit log keeps it.',
+  providersPauseText:
+    'New payers no longer see it. What is open runs on. It takes effect at once, and the audit log keeps it.',
   providersResumeText: 'New payers see it again.',
   providersBudget: 'Calls left at once',
   providersRoutes: 'Routes of merchants',
@@ -88,7 +90,8 @@ export const consoleOperation = {
   settingsOperators: 'Operators',
   settingsAdd: 'Add an operator...',
   settingsAddTitle: 'Add an operator',
-  settingsAddText: 'The new operator gets a link by email, good once and for 24 hours, and makes a passkey with it.',
+  settingsAddText:
+    'The new operator gets a link by email, good once and for 24 hours, and makes a passkey with it.',
   settingsAddDo: 'Add',
   settingsEmail: 'Email address',
   settingsEmailWrong: 'Please enter an email address',
@@ -102,7 +105,8 @@ export const consoleOperation = {
   settingsYou: 'You',
   settingsChangeRole: 'Role...',
   settingsChangeRoleOf: 'Change the role of {name}',
-  settingsChangeRoleText: 'It takes effect with the next call. Open proposals of this operator are withdrawn.',
+  settingsChangeRoleText:
+    'It takes effect with the next call. Open proposals of this operator are withdrawn.',
   settingsChangeRoleDo: 'Change',
   settingsRemove: 'Remove...',
   settingsRemoveOf: 'Remove {name}',
