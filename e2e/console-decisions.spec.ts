@@ -115,6 +115,31 @@ test('a merchant who is being paid is suspended at once, and resumed by two', as
   for (const each of [first, second]) await each.context().close()
 })
 
+test('a merchant that has changed since the proposal is not approved by it', async ({
+  browser,
+  gateway,
+  merchant,
+}) => {
+  await createApplication(gateway.url, merchant.tokens)
+  const first = await operator(browser, gateway, 'risk')
+  const second = await operator(browser, gateway, 'admin', phone)
+  await first.goto(`/console/merchants?search=${merchant.account.email}`)
+  await first.getByRole('link', { name: 'Tariro Moyo' }).click()
+  await button(first, 'Approve the merchant').click()
+  await giveReason(first, 'The names are in order', 'Propose')
+  await expectToast(first, 'Proposed. Another operator decides.')
+  await second.goto(new URL(first.url()).pathname)
+  await expect(second.getByText('The names are in order')).toBeVisible()
+  await createApplication(gateway.url, merchant.tokens, { applicationName: 'Another counter' })
+  await button(second, 'Approve as second person').click()
+  await expect(second.getByText(/The subject has changed since the proposal/).first()).toBeVisible()
+  await expect(second.getByText('New', { exact: true })).toBeVisible()
+  await expect(second.getByText('The names are in order')).toHaveCount(0)
+  await expect(second.getByText('Another counter')).toBeVisible()
+  await checkPage(second, 'console-stale-375')
+  for (const page of [first, second]) await page.context().close()
+})
+
 test('support reads everything and decides nothing', async ({ browser, gateway, seller, merchant }) => {
   const payment = await seller.pay()
   const support = await operator(browser, gateway, 'support')

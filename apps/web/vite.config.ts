@@ -40,7 +40,7 @@ const groups = [
     name: 'payment',
     test: /\/app\/(features\/payments\/(typed-filter|days-text|dialog-module|details\/amount-input)|lib\/(dialog-in-address|payments-text))\.tsx?|\/features\/payments\/(payments|payment-grid|export\/export-panel)\.module\.css|\/contract\/src\/amounts\.ts$/,
   },
-  { name: 'icons', test: /\/@tabler\/icons-react\//, minShareCount: 2, priority: 2 },
+  { name: 'icons', test: /\/@tabler\/icons-react\/.*\.mjs$/, minShareCount: 2, priority: 2 },
 ]
 
 export default defineConfig({

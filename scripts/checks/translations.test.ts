@@ -57,6 +57,7 @@ const users: Readonly<Record<CatalogueName, readonly string[]>> = {
     'apps/web/app/features/{auth,team}/**/*.{ts,tsx}',
   ],
   console: ['apps/web/app/features/console/**/*.{ts,tsx}', 'apps/web/app/lib/passkeys.ts'],
+  consoleErrors: ['apps/server/src/modules/operators/**/*.ts'],
   consoleOperation: ['apps/web/app/features/console/**/*.{ts,tsx}'],
   consolePages: ['apps/web/app/features/console/**/*.{ts,tsx}'],
   failures: ['apps/web/app/{api,features}/**/*.ts'],

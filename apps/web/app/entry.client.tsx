@@ -10,11 +10,10 @@ const CONSOLE = 'features/console/console'
  * document is not the console's, it must not find the console either.
  */
 function hideConsole(): void {
-  const { __reactRouterManifest: manifest, __reactRouterRouteModules: modules = {} } = window as unknown as {
-    __reactRouterManifest?: { routes: Record<string, unknown> }
-    __reactRouterRouteModules?: Readonly<Record<string, unknown>>
+  const { __reactRouterManifest, __reactRouterRouteModules } = window as unknown as {
+    readonly [name: string]: { readonly routes: Record<string, unknown> }
   }
-  if (!(CONSOLE in modules)) delete manifest?.routes[CONSOLE]
+  if (!(CONSOLE in (__reactRouterRouteModules ?? {}))) delete __reactRouterManifest?.routes[CONSOLE]
 }
 
 hideConsole()

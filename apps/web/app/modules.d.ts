@@ -17,6 +17,13 @@ declare module '@tabler/icons-react/dist/esm/icons/*.mjs' {
   export default icon
 }
 
+declare module '*.mjs?console' {
+  import type { Icon } from '@tabler/icons-react'
+
+  const icon: Icon
+  export default icon
+}
+
 declare module 'virtual:texts/*' {
   import type { Compiled } from '@muripo/locales/translator'
 

@@ -13,7 +13,7 @@ import { consoleOperation } from './console-operation.ts'
 import { consolePages } from './console-pages.ts'
 import { dashboard } from './dashboard.ts'
 import { email } from './email.ts'
-import { dashboardErrors, errors } from './errors.ts'
+import { consoleErrors, dashboardErrors, errors } from './errors.ts'
 import { failures } from './failures.ts'
 import { firstSteps } from './first-steps.ts'
 import { formats } from './formats.ts'
@@ -45,6 +45,7 @@ export const catalogues = {
   codes,
   common,
   console,
+  consoleErrors,
   consoleOperation,
   consolePages,
   dashboard,
@@ -113,6 +114,7 @@ export const pageGroups = {
     'dashboard',
     'payments',
     'console',
+    'consoleErrors',
     'consolePages',
     'consoleOperation',
   ],

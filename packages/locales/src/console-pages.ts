@@ -65,6 +65,8 @@ export const consolePages = {
   merchantDocumentHidden: 'The document is hidden',
   merchantDocumentHiddenText:
     'Reveal the personal data of this merchant to read it. The audit log keeps your reason.',
+  merchantNoViewer: 'This browser shows no PDFs',
+  merchantNoViewerText: 'Download the document to read it.',
   merchantDocumentFrame: 'The document of {name}',
 
   reveal: 'Reveal personal data',
@@ -131,7 +133,6 @@ export const consolePages = {
   paymentSearch: 'Payment id, or a reference',
   paymentSearchHelp: "The whole payment id, the merchant's reference or the provider's.",
   paymentFindFirst: 'Find a payment of any merchant',
-  paymentFindFirstText: 'By its id, or by a reference of the merchant or of the provider.',
   paymentNone: 'No payment found',
   paymentNoneText: 'No payment has exactly this id or reference.',
   paymentReferences: 'References',

@@ -18,6 +18,8 @@ export const console = {
     '{month, select, 1 {{day} January {year}} 2 {{day} February {year}} 3 {{day} March {year}} 4 {{day} April {year}} 5 {{day} May {year}} 6 {{day} June {year}} 7 {{day} July {year}} 8 {{day} August {year}} 9 {{day} September {year}} 10 {{day} October {year}} 11 {{day} November {year}} other {{day} December {year}}}',
   consoleFullDay:
     '{weekday, select, Mon {Monday {date}} Tue {Tuesday {date}} Wed {Wednesday {date}} Thu {Thursday {date}} Fri {Friday {date}} Sat {Saturday {date}} other {Sunday {date}}}',
+  consoleDayOfYear: '{day} {year}',
+  consoleWhen: '{date}, {time}',
   consoleDays: '{count} d',
   consoleHours: '{count} h',
   consoleMinutes: '{count} min',

@@ -147,6 +147,15 @@ const dashboardCodes = [
   'webhook_limit_reached',
 ] as const satisfies readonly ErrorCode[]
 
+/** Further codes, which only the operator's console shows. */
+const consoleCodes = [
+  'own_proposal',
+  'proposal_closed',
+  'proposal_open',
+  'proposal_refused',
+  'proposal_stale',
+] as const satisfies readonly ErrorCode[]
+
 const titlesOf = (listed: readonly ErrorCode[]): Readonly<Record<string, string>> =>
   Object.fromEntries(listed.map((code) => [code, errorCatalogue[code].title]))
 
@@ -156,6 +165,9 @@ export const dashboardErrors: Readonly<Record<string, string>> = {
   ...dashboardReasons,
   ...applicationFieldTexts,
 }
+
+/** The English texts of further errors in the operator's console. */
+export const consoleErrors: Readonly<Record<string, string>> = titlesOf(consoleCodes)
 
 /** The English texts of errors: of codes of the API, of the reasons beside them, and of fields. */
 export const errors: Readonly<Record<string, string>> = {

@@ -33,16 +33,21 @@ const datesIn = (t: ConsoleText) => {
   const day = (iso: string | number) => {
     const { date } = partsOf(iso)
     const isOfThisYear = date.year === partsOf(serverNow()).date.year
-    return isOfThisYear ? t('consoleDay', date) : `${t('consoleDay', date)} ${date.year}`
+    const text = t('consoleDay', date)
+    return isOfThisYear ? text : t('consoleDayOfYear', { day: text, year: date.year })
   }
   return {
-    when: (iso: string) => `${day(iso)}, ${partsOf(iso).clock}`,
+    when: (iso: string) => t('consoleWhen', { date: day(iso), time: partsOf(iso).clock }),
     /** "26 Nov, 14:20:05", for evidence. */
-    exactly: (iso: string) => `${day(iso)}, ${partsOf(iso).clock}:${partsOf(iso).seconds}`,
+    exactly(iso: string) {
+      const { clock, seconds } = partsOf(iso)
+      return t('consoleWhen', { date: day(iso), time: `${clock}:${seconds}` })
+    },
     /** "Thursday 26 November 2026, 14:20" */
     inFull: (ms: number) => {
       const { date, weekday, clock } = partsOf(ms)
-      return `${t('consoleFullDay', { weekday, date: t('consoleLongDay', date) })}, ${clock}`
+      const fullDay = t('consoleFullDay', { weekday, date: t('consoleLongDay', date) })
+      return t('consoleWhen', { date: fullDay, time: clock })
     },
     clock: (ms: number) => partsOf(ms).clock,
     /** "2 d", "5 h" or "40 min" */

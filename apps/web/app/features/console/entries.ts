@@ -12,7 +12,7 @@ import {
   IconSettings,
   IconSun,
   IconWebhook,
-} from '../../components/icons.ts'
+} from './icons.ts'
 import type { ConsoleTitle } from './text.ts'
 
 type WaitingKind = (typeof waitingKinds)[number]

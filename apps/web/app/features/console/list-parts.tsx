@@ -1,9 +1,9 @@
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { Link, useSearchParams } from 'react-router'
-import { IconArrowLeft, IconSearch } from '../../components/icons.ts'
 import { Button } from '../../components/ui/button.tsx'
 import { font, row, textLinkClass } from '../../components/ui/classes.ts'
 import { TextField } from '../../components/ui/field.tsx'
+import { IconArrowLeft, IconSearch } from './icons.ts'
 import styles from './list-parts.module.css'
 import { useConsoleText } from './text.ts'
 

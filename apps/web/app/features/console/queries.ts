@@ -12,10 +12,11 @@ import {
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query'
-import { ReaderError, unwrap } from '../../api/api-error.ts'
+import { hasCode, ReaderError, unwrap } from '../../api/api-error.ts'
+import { useErrorToast } from '../../components/error-toast.ts'
 import { openAnswer, requestInit } from '../../lib/http.ts'
 import { type ShowSentence, showPasskey } from '../../lib/passkeys.ts'
-import { consoleKeys, sendConsole } from './api.ts'
+import { sendConsole } from './api.ts'
 
 type MerchantFilter = Pick<QueryInput<typeof calls.listConsoleMerchants>, 'status' | 'search'>
 
@@ -51,6 +52,7 @@ export const useDocument = (merchantId: string, revealedUntil: string | null) =>
       return unwrap(answer, 'loadConsole').blob()
     },
     enabled: revealedUntil !== null,
+    staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
   })
 
@@ -109,17 +111,28 @@ export const useSignatures = (enabled: boolean) =>
     enabled,
   })
 
-/** What an operator does changes lists, counts and pages alike. */
-const refresh = (queries: QueryClient): Promise<void> =>
-  queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== consoleKeys.me[0] })
+/** What an operator does changes lists, counts and pages alike. A document stays: each reading is in the audit log. */
+export const refresh = (queries: QueryClient): Promise<void> =>
+  queries.invalidateQueries({ predicate: ({ queryKey: [name] }) => name !== 'document' })
 
-/** A change by the operator. Afterwards every page shows the present state, also after a refusal: somebody else was faster. */
+/**
+ * A change by the operator. Afterwards every page shows the present state, also after a refusal: somebody else was faster. Then the form may be
+ * gone, and a toast has the reason.
+ */
 export function useChange<Values, Result>(
   mutationFn: (values: Values) => Promise<Result>,
   onDone: (result: Result) => void,
 ) {
   const queries = useQueryClient()
-  return useMutation({ mutationFn, onSuccess: onDone, onSettled: () => refresh(queries) })
+  const toastError = useErrorToast()
+  return useMutation({
+    mutationFn,
+    onSuccess: onDone,
+    onError(error) {
+      if (hasCode(error, 'proposal_open', 'proposal_closed', 'proposal_stale')) toastError(error)
+    },
+    onSettled: () => refresh(queries),
+  })
 }
 
 export const revealData = async (body: BodyInput<typeof calls.revealPersonalData>) =>

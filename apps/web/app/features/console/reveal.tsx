@@ -1,10 +1,10 @@
 import { useState } from 'react'
-import { IconEye } from '../../components/icons.ts'
 import { Button } from '../../components/ui/button.tsx'
 import { font, place } from '../../components/ui/classes.ts'
 import { useConsoleMay } from './api.ts'
 import { useConsoleDates } from './dates.ts'
 import { ReasonDialog } from './decisions/reason-dialog.tsx'
+import { IconEye } from './icons.ts'
 import { revealData, useChange } from './queries.ts'
 import { useConsoleText } from './text.ts'
 

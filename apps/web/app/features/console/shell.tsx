@@ -1,7 +1,6 @@
 import { Suspense, useEffect, useRef, useSyncExternalStore } from 'react'
 import { type Location, type RouteObject, useNavigate, useRoutes } from 'react-router'
 import { ErrorBoundary } from '../../components/error-boundary.tsx'
-import { IconLock, IconSearch } from '../../components/icons.ts'
 import { PageSpinner } from '../../components/page-spinner.tsx'
 import { notice, surface } from '../../components/ui/classes.ts'
 import { EmptyState, QueryError } from '../../components/ui/empty-state.tsx'
@@ -9,6 +8,7 @@ import { PageHeader } from '../../components/ui/page-header.tsx'
 import { browserClock } from '../../lib/timing.ts'
 import { useConsoleMay, useMe } from './api.ts'
 import styles from './console.module.css'
+import { IconLock, IconSearch } from './icons.ts'
 import { Sidebar, TopBar } from './navigation.tsx'
 import { pages } from './pages.tsx'
 import { consoleSession, keepReturnTo } from './session.ts'
@@ -86,11 +86,12 @@ function Content({ location }: { readonly location: Location }) {
   )
 }
 
-/** Whoever decides alone is told so on each page. */
+/** Each page says that decisions need no second operator: to everybody when it is the setting, and to whoever is alone and decides. */
 function FourEyes() {
   const t = useConsoleText()
   const { data: me } = useMe()
-  if (me === undefined || me.fourEyes === 'on') return null
+  const decides = useConsoleMay('console.decide')
+  if (me === undefined || me.fourEyes === 'on' || (me.fourEyes === 'one_operator' && !decides)) return null
   return (
     <p role="status" className={`${styles.banner} ${notice()}`}>
       {t(me.fourEyes === 'off' ? 'consoleFourEyesOff' : 'consoleAlone')}

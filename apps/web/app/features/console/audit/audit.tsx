@@ -1,12 +1,12 @@
 import type { ConsoleAuditEntry } from '@muripo/contract/console'
 import type { z } from 'zod'
-import { IconListDetails } from '../../../components/icons.ts'
 import { font, grid } from '../../../components/ui/classes.ts'
 import { type Column, DataList } from '../../../components/ui/data-list.tsx'
 import { EmptyState, QueryError } from '../../../components/ui/empty-state.tsx'
-import { PageHeader } from '../../../components/ui/page-header.tsx'
+import { PageHeader, RefreshButton } from '../../../components/ui/page-header.tsx'
 import { Panel } from '../../../components/ui/panel.tsx'
 import { useConsoleDates } from '../dates.ts'
+import { IconListDetails } from '../icons.ts'
 import { Controls, Finder, More, useAddressFilter } from '../list-parts.tsx'
 import { useAudit } from '../queries.ts'
 import { useConsoleText } from '../text.ts'
@@ -23,7 +23,9 @@ export default function Audit() {
   const columns = useColumns()
   return (
     <>
-      <PageHeader title={t('consoleAuditPage')} />
+      <PageHeader title={t('consoleAuditPage')}>
+        <RefreshButton loading={audit.isFetching} onClick={() => void audit.refetch()} />
+      </PageHeader>
       <Panel title={t('auditTitle')} busy={!items}>
         <Controls>
           <Finder label={t('auditAbout')} help={t('auditAboutHelp')} value={about} onFind={setAbout} />

@@ -2,10 +2,11 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useNavigate } from 'react-router'
 import { ReaderError, useErrorText } from '../../../api/api-error.ts'
-import { IconFingerprint } from '../../../components/icons.ts'
 import { Button } from '../../../components/ui/button.tsx'
 import { knowsPasskeys, preparePasskeys, showPasskey } from '../../../lib/passkeys.ts'
 import { consoleKeys, finishSignIn, startSignIn } from '../api.ts'
+import { IconFingerprint } from '../icons.ts'
+import { refresh } from '../queries.ts'
 import { consoleSession, dropReturnTo, returnTo } from '../session.ts'
 import { useConsoleText } from '../text.ts'
 import { Door, DoorError } from './door.tsx'
@@ -30,7 +31,7 @@ export function SignIn() {
       if (before !== undefined && before.id !== me.id) return window.location.assign(address)
       queries.setQueryData(consoleKeys.me, me)
       consoleSession.open()
-      void queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== consoleKeys.me[0] })
+      void refresh(queries)
       void navigate(address, { replace: true })
     },
   })

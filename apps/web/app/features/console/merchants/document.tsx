@@ -1,10 +1,10 @@
 import type { MerchantDetails } from '@muripo/contract/console'
 import { useEffect, useState } from 'react'
-import { IconDownload, IconEyeOff } from '../../../components/icons.ts'
 import { font, textLinkClass } from '../../../components/ui/classes.ts'
 import { EmptyState, QueryError } from '../../../components/ui/empty-state.tsx'
 import { Panel } from '../../../components/ui/panel.tsx'
 import { Skeleton } from '../../../components/ui/skeleton.tsx'
+import { IconDownload, IconEyeOff } from '../icons.ts'
 import { useDocument } from '../queries.ts'
 import { documentText, useConsoleText } from '../text.ts'
 import styles from './merchants.module.css'
@@ -38,6 +38,10 @@ export function DocumentPanel({ merchant }: { readonly merchant: MerchantDetails
         </EmptyState>
       ) : file.error ? (
         <QueryError query={file} />
+      ) : address && !navigator.pdfViewerEnabled ? (
+        <EmptyState icon={IconDownload} title={t('merchantNoViewer')}>
+          {t('merchantNoViewerText')}
+        </EmptyState>
       ) : address ? (
         <iframe className={styles.frame} src={address} title={t('merchantDocumentFrame', { name })} />
       ) : (

@@ -1,15 +1,15 @@
 import type { ConsoleMerchant } from '@muripo/contract/console'
 import { merchantStatuses } from '@muripo/contract/enums'
 import { Link } from 'react-router'
-import { IconBuildingStore } from '../../../components/icons.ts'
 import { coverClass, font, row } from '../../../components/ui/classes.ts'
 import { type Column, DataList } from '../../../components/ui/data-list.tsx'
 import { EmptyState, QueryError } from '../../../components/ui/empty-state.tsx'
 import { SelectField } from '../../../components/ui/field.tsx'
-import { PageHeader } from '../../../components/ui/page-header.tsx'
+import { PageHeader, RefreshButton } from '../../../components/ui/page-header.tsx'
 import { Panel } from '../../../components/ui/panel.tsx'
 import { useConsoleDates } from '../dates.ts'
 import { merchantAddress } from '../entries.ts'
+import { IconBuildingStore } from '../icons.ts'
 import { Controls, Finder, More, useAddressFilter } from '../list-parts.tsx'
 import { useMerchants } from '../queries.ts'
 import { type ConsoleText, merchantStateText, useConsoleText } from '../text.ts'
@@ -38,7 +38,9 @@ export default function Merchants() {
   const columns = useColumns()
   return (
     <>
-      <PageHeader title={t('consoleMerchantsPage')} />
+      <PageHeader title={t('consoleMerchantsPage')}>
+        <RefreshButton loading={merchants.isFetching} onClick={() => void merchants.refetch()} />
+      </PageHeader>
       <Panel title={search === '' ? shownText(shown, t) : t('consoleMerchantsPage')} busy={!items}>
         <Controls>
           <Finder

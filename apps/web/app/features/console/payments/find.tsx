@@ -1,6 +1,5 @@
 import type { ConsolePayment } from '@muripo/contract/console'
 import { Link } from 'react-router'
-import { IconSearch } from '../../../components/icons.ts'
 import { coverClass, font } from '../../../components/ui/classes.ts'
 import { type Column, DataList } from '../../../components/ui/data-list.tsx'
 import { EmptyState, QueryError } from '../../../components/ui/empty-state.tsx'
@@ -11,6 +10,7 @@ import { capitalise } from '../../../lib/format.ts'
 import { useFormats } from '../../../lib/use-formats.ts'
 import { useConsoleDates } from '../dates.ts'
 import { paymentAddress } from '../entries.ts'
+import { IconSearch } from '../icons.ts'
 import { Controls, Finder, useAddressFilter } from '../list-parts.tsx'
 import { useFoundPayments } from '../queries.ts'
 import { priceText, useConsoleText } from '../text.ts'
@@ -34,11 +34,7 @@ export default function FindPayments() {
             onFind={setSearch}
           />
         </Controls>
-        {search === '' ? (
-          <EmptyState icon={IconSearch} title={t('paymentFindFirst')}>
-            {t('paymentFindFirstText')}
-          </EmptyState>
-        ) : found.error ? (
+        {search === '' ? null : found.error ? (
           <QueryError query={found} />
         ) : found.data?.length === 0 ? (
           <EmptyState icon={IconSearch} title={t('paymentNone')}>

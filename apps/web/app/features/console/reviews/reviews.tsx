@@ -1,15 +1,15 @@
 import type { Reviews as ReviewsReply } from '@muripo/contract/console'
 import { Link } from 'react-router'
-import { IconScale } from '../../../components/icons.ts'
 import { coverClass, font, row } from '../../../components/ui/classes.ts'
 import { type Column, DataList } from '../../../components/ui/data-list.tsx'
 import { EmptyState, QueryError } from '../../../components/ui/empty-state.tsx'
 import { SelectField } from '../../../components/ui/field.tsx'
-import { PageHeader } from '../../../components/ui/page-header.tsx'
+import { PageHeader, RefreshButton } from '../../../components/ui/page-header.tsx'
 import { Panel } from '../../../components/ui/panel.tsx'
 import { StatusBadge } from '../../../components/ui/status-badge.tsx'
 import { useConsoleDates } from '../dates.ts'
 import { paymentAddress } from '../entries.ts'
+import { IconScale } from '../icons.ts'
 import { Controls, useAddressFilter } from '../list-parts.tsx'
 import { useReviews } from '../queries.ts'
 import { useSays } from '../says.ts'
@@ -82,7 +82,9 @@ export default function Reviews() {
   const columns = useColumns()
   return (
     <>
-      <PageHeader title={t('consoleReviewsPage')} />
+      <PageHeader title={t('consoleReviewsPage')}>
+        <RefreshButton loading={reviews.isFetching} onClick={() => void reviews.refetch()} />
+      </PageHeader>
       <Panel title={t('reviewsTitle')} busy={!items}>
         <Controls>
           <SelectField

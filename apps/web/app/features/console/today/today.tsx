@@ -1,14 +1,8 @@
 import type { Today as TodayReply } from '@muripo/contract/console'
 import { Link } from 'react-router'
-import {
-  IconAlertCircle,
-  IconAlertTriangle,
-  IconChevronRight,
-  IconCircleCheck,
-} from '../../../components/icons.ts'
 import { coverClass, font, grid, place, row } from '../../../components/ui/classes.ts'
 import { EmptyState, QueryError } from '../../../components/ui/empty-state.tsx'
-import { PageHeader } from '../../../components/ui/page-header.tsx'
+import { PageHeader, RefreshButton } from '../../../components/ui/page-header.tsx'
 import { Panel } from '../../../components/ui/panel.tsx'
 import { Skeleton } from '../../../components/ui/skeleton.tsx'
 import { plainAmount } from '../../../lib/format.ts'
@@ -16,6 +10,7 @@ import { serverNow } from '../../../lib/timing.ts'
 import { useToday } from '../api.ts'
 import { useConsoleDates } from '../dates.ts'
 import { addressOf, entryOf } from '../entries.ts'
+import { IconAlertCircle, IconAlertTriangle, IconChevronRight, IconCircleCheck } from '../icons.ts'
 import { useConsoleText } from '../text.ts'
 import { Signatures } from './signatures.tsx'
 import styles from './today.module.css'
@@ -34,7 +29,9 @@ export default function Today() {
     )
   return (
     <>
-      <PageHeader title={t('consoleTodayPage')} subtitle={dates.inFull(serverNow())} />
+      <PageHeader title={t('consoleTodayPage')} subtitle={dates.inFull(serverNow())}>
+        <RefreshButton loading={today.isFetching} onClick={() => void today.refetch()} />
+      </PageHeader>
       <div className={styles.columns}>
         <div className={grid('gap24')}>
           <Waiting waiting={today.data?.waiting} />

@@ -1,0 +1,215 @@
+import translations from 'virtual:translations/console'
+import type { ReactNode } from 'react'
+import { expect, test } from 'vitest'
+import { page } from 'vitest/browser'
+import { checkDisguised } from '../../../test/pseudo-dashboard.tsx'
+import { PSEUDO } from '../../../test/pseudo-locale.ts'
+import { renderComponent } from '../../../test/render-component.tsx'
+import { stubFetch } from '../../../test/stub-fetch.ts'
+import Audit from './audit/audit.tsx'
+import { Enrol } from './doors/enrol.tsx'
+import { SignIn } from './doors/sign-in.tsx'
+import Merchant from './merchants/merchant.tsx'
+import Merchants from './merchants/merchants.tsx'
+import { TopBar } from './navigation.tsx'
+import FindPayments from './payments/find.tsx'
+import Payment from './payments/payment.tsx'
+import Reviews from './reviews/reviews.tsx'
+import Today from './today/today.tsx'
+
+const widths = [320, 375, 768, 1440]
+const at = '2026-11-26T08:12:30.000Z'
+const me = {
+  id: 'opr_1',
+  email: 'tafara@company.example',
+  name: 'Tafara Moyo',
+  role: 'admin',
+  permissions: [
+    'console.today',
+    'console.merchants.read',
+    'console.payments.read',
+    'console.reviews.read',
+    'console.proposals.read',
+    'console.reveal',
+    'console.audit.read',
+    'console.decide',
+  ],
+  fourEyes: 'on',
+  sessionEndsAt: '2126-11-26T08:12:30.000Z',
+}
+const proposal = {
+  id: 'prp_1',
+  kind: 'merchant.approve',
+  subject: 'mer_1',
+  about: 'Kumusha Dairy',
+  diff: [
+    { label: 'Status', from: 'new', to: 'approved' },
+    { label: 'Payers see', from: null, to: 'Kumusha Dairy' },
+  ],
+  reason: 'Names agree',
+  state: 'open',
+  proposedBy: { id: 'opr_2', name: 'Nyasha Dube', email: 'nyasha@company.example' },
+  proposedAt: at,
+  expiresAt: at,
+  decidedBy: null,
+  decidedAt: null,
+  decisionReason: null,
+  executedAt: null,
+  mayApprove: true,
+  whyNot: null,
+  mayWithdraw: false,
+}
+const merchant = {
+  id: 'mer_1',
+  name: 'Kumusha Dairy',
+  email: 'n•••@kumusha.example',
+  phone: '077 *** 4567',
+  status: 'new',
+  createdAt: at,
+  waitsFor: 'approval',
+  accountType: 'business',
+  document: { id: 'fil_1', type: 'certificate_of_incorporation' },
+  statusChange: { at, by: 'tafara@company.example', reason: 'Names agree' },
+  applications: [
+    {
+      id: 'app_1',
+      name: 'Dairy counter',
+      category: 'Retail',
+      status: 'active',
+      stopReason: 'Names agree',
+      shownName: 'Kumusha Dairy',
+      colour: '#123456',
+      logo: null,
+      banking: 'waiting',
+      waits: true,
+    },
+  ],
+  volume: [{ currency: 'USD', payments: 12, amount: 1284.6 }],
+  seen: 'x',
+  reservedWords: ['EcoCash'],
+  revealedUntil: null,
+  proposals: [proposal],
+}
+const ofShop = {
+  merchantId: 'mer_1',
+  paymentId: 'pay_1',
+  shopName: 'Kumusha Dairy',
+  amount: 25,
+  currency: 'USD',
+  since: at,
+  provider: 'ecocash',
+  providerStatus: 'COMPLETED',
+  method: 'ecocash',
+  phone: '077 *** 4567',
+  isTest: true,
+}
+const reviews = {
+  attempts: [{ ...ofShop, attemptId: 'att_1', heldBecause: null, providerReference: 'MP1.B1' }],
+  anomalies: [{ ...ofShop, anomalyId: 'ano_1', kind: 'reversed', refundId: null }],
+  refunds: [{ ...ofShop, refundId: 'ref_1', providerStatus: null, status: 'unknown', origin: 'merchant' }],
+}
+const payment = {
+  merchantId: 'mer_1',
+  merchantName: 'Kumusha Dairy',
+  revealedUntil: null,
+  proposals: [],
+  payment: {
+    paymentId: 'pay_1',
+    applicationName: 'Dairy counter',
+    currency: 'USD',
+    amount: 25,
+    status: 'PENDING',
+    method: 'ECOCASH',
+    paymentMethodReference: 'MP1.B1',
+    purposeDescription: 'Three bags of milk',
+    customerPhoneNumber: '077 *** 4567',
+    customer: { name: 'R•••', email: null, phone: null },
+    amountRefunded: 5,
+    fee: 1,
+    createdAt: at,
+    timeline: [{ kind: 'created', at }],
+  },
+}
+const today = {
+  waiting: ['merchants', 'attempts', 'anomalies', 'refunds', 'proposals'].map((kind) => ({
+    kind,
+    count: 3,
+    oldestAt: at,
+  })),
+  unwell: [
+    { id: 'ecocash', name: 'EcoCash', status: 'down' },
+    { id: 'worker', name: 'Worker', status: 'degraded' },
+  ],
+  volume: [{ currency: 'USD', payments: 12, amount: 1284.6 }],
+}
+const entry = {
+  id: 'aud_1',
+  at,
+  actor: 'tafara@company.example',
+  action: 'merchant.approved',
+  subject: 'mer_1',
+  address: '127.0.0.1',
+  requestId: null,
+  details: { reason: 'Names agree' },
+}
+const replies = {
+  'GET /console/api/me': { body: me },
+  'GET /console/api/today': { body: today },
+  'GET /console/api/proposals?state=open': { body: { proposals: [proposal], nextCursor: null } },
+  'GET /console/api/merchants?status=waiting': { body: { merchants: [merchant], nextCursor: 'mer_1' } },
+  'GET /console/api/merchants/': { body: merchant },
+  'GET /console/api/payments//': { body: payment },
+  'GET /console/api/reviews': { body: reviews },
+  'GET /console/api/audit': { body: { entries: [entry], nextCursor: 'aud_1' } },
+}
+
+const values = [
+  ...['Kumusha Dairy', 'Tafara Moyo', 'Nyasha Dube', 'Dairy counter', 'Names agree', 'Three bags of milk'],
+  ...['tafara@company.example', 'n•••@kumusha.example', '077 *** 4567', 'R•••', 'EcoCash', 'Worker'],
+  ...['Retail, app_1', 'pay_1, Kumusha Dairy', 'mer_1', 'pay_1', 'merchant.approved', 'reason: Names agree'],
+  ...['MP1.B1', 'USD\u00a01,284.60', 'USD\u00a025.00', 'USD\u00a05.00', 'USD\u00a01.00'],
+  ...['USD', '1,284.60', 'Console', '#123456', '“', '”', ':', ',', '3', 'English', 'chiShona', 'isiNdebele'],
+]
+
+const language = { locale: PSEUDO, translation: translations[PSEUDO].texts, isLoading: false } as const
+const open = (part: ReactNode) => {
+  stubFetch(replies)
+  return renderComponent(part, language)
+}
+
+const shownPages = {
+  today: [<Today key="page" />, 'Worker'],
+  merchants: [<Merchants key="page" />, 'Kumusha Dairy'],
+  merchant: [<Merchant key="page" />, 'Dairy counter'],
+  'search for payments': [<FindPayments key="page" />, null],
+  payment: [<Payment key="page" />, 'Three bags of milk'],
+  reviews: [<Reviews key="page" />, 'Kumusha Dairy'],
+  audit: [<Audit key="page" />, 'merchant.approved'],
+  enrolment: [<Enrol key="page" />, null],
+  'sign-in': [<SignIn key="page" />, null],
+} as const
+
+for (const [name, [part, known]] of Object.entries(shownPages))
+  test.each(widths)(`every text is translated and fits: ${name} at %d px`, async (width) => {
+    await page.viewport(width, 720)
+    await open(part)
+    if (known !== null) await expect.element(page.getByText(known).first()).toBeVisible()
+    await checkDisguised(values)
+  })
+
+test('every text of the menu on a phone is translated', async () => {
+  await page.viewport(375, 720)
+  await open(<TopBar />)
+  await page.getByRole('button').first().click()
+  await expect.element(page.getByText('Tafara Moyo')).toBeVisible()
+  await checkDisguised(values)
+})
+
+test('every text of a resolution and of its errors is translated', async () => {
+  await open(<Payment />)
+  await expect.element(page.getByRole('radio').first()).toBeVisible()
+  for (const form of document.querySelectorAll('form')) form.requestSubmit()
+  await expect.poll(() => document.querySelectorAll('[data-error]').length).toBe(4)
+  await page.getByRole('radio').first().click()
+  await checkDisguised(values)
+})
