@@ -147,3 +147,5 @@ export const documentTypes = {
 
 export const allDocumentTypes = [...documentTypes.individual, ...documentTypes.business] as const
 export type DocumentType = (typeof allDocumentTypes)[number]
+
+export const incidentStatuses = ['investigating', 'identified', 'monitoring', 'resolved'] as const

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { operatorRoles, proposalKinds, proposalStates } from './console-permissions.ts'
+import { MOST_IN_BATCH, operatorRoles, proposalKinds, proposalStates } from './console-permissions.ts'
 import { paymentMethods } from './enums.ts'
 import { AccountId, OperatorId, ProposalId } from './ids.ts'
 import { Currency } from './money.ts'
@@ -49,9 +49,6 @@ export const listProposals = route({
   reply: { 200: z.object({ proposals: z.array(Proposal), nextCursor: ProposalId.nullable() }) },
   errors: ['validation_failed', 'rate_limited'],
 })
-
-/** At most this many refunds are confirmed by one proposal. */
-export const MOST_IN_BATCH = 50
 
 const adjustableAccount = bounded(50).regex(
   /^(merchant\.payable|fee\.revenue|suspense|clearing\.[a-z0-9-]{1,40})$/,
