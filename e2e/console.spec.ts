@@ -90,3 +90,11 @@ test('a merchant finds no page of the console', async ({ page, openDashboard, co
     await consoleErrors.expect(statusError(404))
   }
 })
+
+test('only pages of the console may show a file of their own in a frame', async ({ request }) => {
+  const framesOf = async (path: string) =>
+    /frame-src [^;]*/.exec((await request.get(path)).headers()['content-security-policy'] ?? '')?.[0]
+  expect(await framesOf('/console/sign-in')).toBe('frame-src blob:')
+  for (const path of ['/', '/app', '/console', '/auth/signin'])
+    expect(await framesOf(path), path).toBeUndefined()
+})

@@ -27,7 +27,7 @@ const groups = [
   // The code of the public pages, which the dashboard and the pages for guests do not load.
   {
     name: 'site',
-    test: /\/app\/features\/site\/(action-link|page-hero|reveal|site-layout|text|code\/[a-z-]+)\.tsx?$/,
+    test: /\/app\/features\/site\/(action-link|page-hero|reveal|site-layout|text|code\/[a-z-]+)\.tsx?$|\/icons-react\/.*Icon(Bolt|World)\.mjs$/,
   },
   // The code of most pages of the dashboard. Files below a kilobyte are not compressed: in one file they take a third.
   {
@@ -40,7 +40,12 @@ const groups = [
     name: 'payment',
     test: /\/app\/(features\/payments\/(days-text|dialog-module|details\/amount-input)|lib\/(dialog-in-address|payments-text))\.tsx?|\/features\/payments\/(payments|payment-grid|export\/export-panel)\.module\.css|\/contract\/src\/amounts\.ts$/,
   },
-  { name: 'icons', test: /\/@tabler\/icons-react\/.*\.mjs$/, minShareCount: 2, priority: 2 },
+  {
+    name: 'icons',
+    test: /\/@tabler\/icons-react\/.*Icon(?!Bolt|World)\w+\.mjs$/,
+    minShareCount: 2,
+    priority: 2,
+  },
 ]
 
 export default defineConfig({

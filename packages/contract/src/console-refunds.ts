@@ -1,16 +1,12 @@
 import { z } from 'zod'
+import { MOST_IN_BATCH, manualRefundStates } from './console-permissions.ts'
 import { paymentMethods } from './enums.ts'
 import { AccountId, ApplicationId, MerchantId, PaymentId, ProposalId, RefundId } from './ids.ts'
 import { Currency } from './money.ts'
-import { MOST_IN_BATCH } from './proposals.ts'
 import { route } from './route.ts'
 import { bounded, PathId, personText, Timestamp } from './text.ts'
 
 /** The console's refund desk, and the banking details that wait for a review. */
-
-/** to_send: by hand. to_clarify: the provider's answer is needed. proposed: another operator has to approve. */
-export const manualRefundStates = ['to_send', 'to_clarify', 'proposed'] as const
-export type ManualRefundState = (typeof manualRefundStates)[number]
 
 export const ManualRefund = z.object({
   refundId: RefundId,

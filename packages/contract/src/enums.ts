@@ -159,3 +159,5 @@ export const activityGroups = [
   'merchant',
 ] as const
 export type ActivityGroup = (typeof activityGroups)[number]
+
+export const incidentStatuses = ['investigating', 'identified', 'monitoring', 'resolved'] as const

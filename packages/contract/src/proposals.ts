@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { operatorRoles, proposalKinds, proposalStates } from './console-permissions.ts'
+import { MOST_IN_BATCH, operatorRoles, proposalKinds, proposalStates } from './console-permissions.ts'
 import { paymentMethods } from './enums.ts'
-import { OperatorId, ProposalId } from './ids.ts'
+import { AccountId, OperatorId, ProposalId } from './ids.ts'
 import { Currency } from './money.ts'
 import { PasskeyRequestOptions, ShownPasskey } from './passkeys.ts'
 import { route } from './route.ts'
@@ -17,6 +17,8 @@ export const Proposal = z.object({
   kind: z.enum(proposalKinds),
   /** The id of the merchant, the payment, the refund or another object; of an operator the email. */
   subject: z.string(),
+  /** The environment of the merchant that it is about; null for a subject of no merchant, or of several. */
+  merchantId: AccountId.nullable(),
   /** The merchant, the payment or the refund in words. */
   about: z.string(),
   /** The changes that the approval makes, line by line. */
@@ -47,9 +49,6 @@ export const listProposals = route({
   reply: { 200: z.object({ proposals: z.array(Proposal), nextCursor: ProposalId.nullable() }) },
   errors: ['validation_failed', 'rate_limited'],
 })
-
-/** At most this many refunds are confirmed by one proposal. */
-export const MOST_IN_BATCH = 50
 
 const adjustableAccount = bounded(50).regex(
   /^(merchant\.payable|fee\.revenue|suspense|clearing\.[a-z0-9-]{1,40})$/,

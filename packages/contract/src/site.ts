@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { contactFields } from './contact-fields.ts'
+import { incidentStatuses } from './enums.ts'
 import { IncidentId } from './ids.ts'
 import { type Reply, route } from './route.ts'
 import { Email, fieldText, Timestamp } from './text.ts'
@@ -32,7 +33,7 @@ const Component = z.object({
 })
 export type Component = z.infer<typeof Component>
 
-export const IncidentStatus = z.enum(['investigating', 'identified', 'monitoring', 'resolved'])
+export const IncidentStatus = z.enum(incidentStatuses)
 export type IncidentStatus = z.infer<typeof IncidentStatus>
 
 /** An announcement of the operators of this gateway. Its updates are newest first, and the first one has its present status. */

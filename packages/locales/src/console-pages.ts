@@ -133,7 +133,6 @@ export const consolePages = {
   paymentSearch: 'Payment id, or a reference',
   paymentSearchHelp: "The whole payment id, the merchant's reference or the provider's.",
   paymentFindFirst: 'Find a payment of any merchant',
-  paymentFindFirstText: 'By its id, or by a reference of the merchant or of the provider.',
   paymentNone: 'No payment found',
   paymentNoneText: 'No payment has exactly this id or reference.',
   paymentReferences: 'References',

@@ -86,11 +86,12 @@ function Content({ location }: { readonly location: Location }) {
   )
 }
 
-/** Whoever decides alone is told so on each page. */
+/** Each page says that decisions need no second operator: to everybody when it is the setting, and to whoever is alone and decides. */
 function FourEyes() {
   const t = useConsoleText()
   const { data: me } = useMe()
-  if (me === undefined || me.fourEyes === 'on') return null
+  const decides = useConsoleMay('console.decide')
+  if (me === undefined || me.fourEyes === 'on' || (me.fourEyes === 'one_operator' && !decides)) return null
   return (
     <p role="status" className={`${styles.banner} ${notice()}`}>
       {t(me.fourEyes === 'off' ? 'consoleFourEyesOff' : 'consoleAlone')}

@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream'
+import type { ManualRefundState } from '@muripo/contract/console-permissions'
 import * as contract from '@muripo/contract/console-refunds'
 import { RefundId } from '@muripo/contract/ids'
 import { toMajor } from '@muripo/contract/money'
@@ -38,7 +39,7 @@ export const manualRefundRoutes = (ctx: Ctx, actorBy: ActorBy): Binding<Operator
             text.toLowerCase().includes(word),
           )),
     )
-    const countOf = (of: contract.ManualRefundState) => all.filter((each) => each.state === of).length
+    const countOf = (of: ManualRefundState) => all.filter((each) => each.state === of).length
     return answer(200, {
       refunds: refunds.map(({ refund }) => refund),
       counts: {
@@ -108,7 +109,7 @@ async function waitingRefund(ctx: Ctx, id: RefundId): Promise<OperatorRefund> {
 async function manualRefunds(
   ctx: Ctx,
   { id }: Operator,
-): Promise<{ readonly state: contract.ManualRefundState; readonly refund: contract.ManualRefund }[]> {
+): Promise<{ readonly state: ManualRefundState; readonly refund: contract.ManualRefund }[]> {
   const [refunds, taken, proposed] = await Promise.all([
     waitingRefunds(ctx, MOST),
     revealedTo(ctx.db.kysely, id),

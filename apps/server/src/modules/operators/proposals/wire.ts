@@ -38,6 +38,7 @@ function toWire(proposal: Proposal, { operators, viewer, now }: Seen): WirePropo
     id,
     kind,
     subject,
+    merchantId: proposal.accountId,
     about,
     diff,
     reason,

@@ -72,7 +72,7 @@ function Diff({ proposal: { diff } }: { readonly proposal: Proposal }) {
     <dl className={styles.diff}>
       {diff.map(({ label, from, to }) => (
         <div key={label}>
-          <dt className={font('sm', 'quiet')}>{diffLabel(label, t)}</dt>
+          <dt className={font('sm', 'quiet', 'anywhere')}>{diffLabel(label, t)}</dt>
           <dd className={font('md', 'medium', 'anywhere')}>
             {from === null
               ? stateWord(to, t)

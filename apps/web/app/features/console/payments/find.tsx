@@ -34,11 +34,7 @@ export default function FindPayments() {
             onFind={setSearch}
           />
         </Controls>
-        {search === '' ? (
-          <EmptyState icon={IconSearch} title={t('paymentFindFirst')}>
-            {t('paymentFindFirstText')}
-          </EmptyState>
-        ) : found.error ? (
+        {search === '' ? null : found.error ? (
           <QueryError query={found} />
         ) : found.data?.length === 0 ? (
           <EmptyState icon={IconSearch} title={t('paymentNone')}>

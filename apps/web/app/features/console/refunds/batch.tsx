@@ -1,5 +1,5 @@
+import { MOST_IN_BATCH } from '@muripo/contract/console-permissions'
 import type { ManualRefund } from '@muripo/contract/console-refunds'
-import { MOST_IN_BATCH } from '@muripo/contract/proposals'
 import { useState } from 'react'
 import { toast } from '../../../components/toast.ts'
 import { Button } from '../../../components/ui/button.tsx'

@@ -1,4 +1,4 @@
-import { type ManualRefundState, manualRefundStates } from '@muripo/contract/console-refunds'
+import { type ManualRefundState, manualRefundStates } from '@muripo/contract/console-permissions'
 import { EmptyState, QueryError } from '../../../components/ui/empty-state.tsx'
 import { SelectField } from '../../../components/ui/field.tsx'
 import { PageHeader } from '../../../components/ui/page-header.tsx'

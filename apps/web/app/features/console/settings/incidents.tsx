@@ -1,4 +1,5 @@
-import { type Incident, IncidentStatus } from '@muripo/contract/site'
+import { incidentStatuses } from '@muripo/contract/enums'
+import type { Incident, IncidentStatus } from '@muripo/contract/site'
 import { type FormEvent, useState } from 'react'
 import { toast } from '../../../components/toast.ts'
 import { Button } from '../../../components/ui/button.tsx'
@@ -16,8 +17,6 @@ import { announce, updateIncident, useIncidents } from '../operation-queries.ts'
 import { useChange } from '../queries.ts'
 import { type ConsoleText, useConsoleText } from '../text.ts'
 import styles from './settings.module.css'
-
-const statuses = IncidentStatus.options
 
 const statusTexts = {
   investigating: 'incidentInvestigating',
@@ -148,12 +147,12 @@ function Announcement({ incident, onClose }: AnnouncementProps) {
             data-autofocus
             label={t('consoleStatus')}
             value={status}
-            choices={statuses.map((value) => ({
+            choices={incidentStatuses.map((value) => ({
               value,
               label: t(statusTexts[value]),
             }))}
             onChange={({ currentTarget: { value } }) =>
-              setStatus(statuses.find((each) => each === value) ?? status)
+              setStatus(incidentStatuses.find((each) => each === value) ?? status)
             }
           />
         )}

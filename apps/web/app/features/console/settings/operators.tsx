@@ -86,7 +86,6 @@ function useColumns(onAct: (act: Act) => void): readonly Column<ListedOperator>[
       area: 'passkey',
       isQuiet: true,
       cardTitle: t('settingsPasskey'),
-      align: 'endInCard',
       cell: ({ hasPasskey }) => t(hasPasskey ? 'settingsHasPasskey' : 'settingsNoPasskey'),
     },
     {
@@ -94,7 +93,6 @@ function useColumns(onAct: (act: Act) => void): readonly Column<ListedOperator>[
       area: 'seen',
       isQuiet: true,
       cardTitle: t('settingsSeen'),
-      align: 'endInCard',
       cell: ({ lastSeenAt }) =>
         lastSeenAt === null ? (
           t('settingsNever')

@@ -12,13 +12,17 @@ import { useConsoleText } from '../text.ts'
 import styles from './today.module.css'
 
 /** The page of the subject, on which the proposal is decided. */
-function subjectAddress({ kind, subject }: Proposal, reviews: Reviews | undefined): string {
+function subjectAddress({ kind, subject, merchantId }: Proposal, reviews: Reviews | undefined): string {
   if (kind.startsWith('merchant.')) return merchantAddress(subject)
   if (kind === 'refund.batch') return addressOf(entries.refunds)
   if (kind.startsWith('provider.')) return addressOf(entries.providers)
   if (kind.startsWith('operator.') || kind.startsWith('person.')) return addressOf(entries.settings)
+  if (merchantId !== null && /^(application|banking|ledger)\./.test(kind)) return merchantAddress(merchantId)
+  if (merchantId !== null && (kind === 'refund.open' || kind === 'payment.return'))
+    return paymentAddress(merchantId, subject)
   const item =
     reviews?.attempts.find(({ attemptId }) => attemptId === subject) ??
+    reviews?.anomalies.find(({ anomalyId }) => anomalyId === subject) ??
     reviews?.refunds.find(({ refundId }) => refundId === subject)
   return item ? paymentAddress(item.merchantId, item.paymentId) : addressOf(entries.reviews)
 }

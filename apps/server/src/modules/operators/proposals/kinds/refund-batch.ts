@@ -50,8 +50,8 @@ export const batchKind: Kind<BatchPayload, KindTypes['refund.batch']['result']> 
       const sum = sums.get(amount.currency)
       sums.set(amount.currency, sum ? add(sum, amount) : amount)
       lines.push({
-        label: `${refund.id} of ${shopName}`,
-        from: refund.status,
+        label: `${shopName}, ${refund.id}`,
+        from: null,
         to: `${amountText(amount)}, sent under ${each.reference}`,
       })
     }
