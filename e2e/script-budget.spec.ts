@@ -102,14 +102,14 @@ test('the pages of sign-in load at most 128 kB of JavaScript, and 168 kB with th
   }
 })
 
-const CONSOLE_BYTES = 180_000
-const WHOLE_CONSOLE_BYTES = 220_000
+const CONSOLE_BYTES = 165_000
+const WHOLE_CONSOLE_BYTES = 200_000
 
 test.describe('in the console', () => {
   // A passkey belongs to a host name.
   test.use({ baseURL: ({ gateway }, use) => use(consoleUrl(gateway)) })
 
-  test('the first page loads at most 180 kB of JavaScript, and all pages together at most 220 kB', async ({
+  test('the first page loads at most 165 kB of JavaScript, and all pages together at most 200 kB', async ({
     browser,
     gateway,
   }) => {

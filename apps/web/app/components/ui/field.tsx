@@ -4,7 +4,7 @@ import styles from './field.module.css'
 
 type Icon = ComponentType<{ size?: number; stroke?: number; 'aria-hidden'?: boolean }>
 
-interface FieldProps {
+export interface FieldProps {
   readonly label: ReactNode
   /** Whether only screen readers read the label, because the field names itself. */
   readonly isLabelHidden?: boolean | undefined
@@ -65,7 +65,7 @@ export function Field(props: FrameProps) {
 }
 
 /** The properties of the field, and those of its control. */
-function split<Props extends FieldProps>(props: Props) {
+export function split<Props extends FieldProps>(props: Props) {
   const { label, isLabelHidden, help, error, isHelpKept, className, ...control } = props
   return { field: { label, isLabelHidden, help, error, isHelpKept, className }, control }
 }
@@ -91,33 +91,6 @@ export function TextField(props: TextFieldProps) {
         </div>
       )}
     </Field>
-  )
-}
-
-interface ColourFieldProps extends Omit<TextFieldProps, 'type' | 'end'> {
-  readonly value: string
-  /** The name of the browser's picker, for screen readers. */
-  readonly pickerLabel: string
-}
-
-/** A colour as text, beside the browser's own picker. */
-export function ColourField({ pickerLabel, ...field }: ColourFieldProps) {
-  const { value, onChange } = field
-  // Black for any other text, which browsers refuse with a warning.
-  const picked = /^#[\da-f]{6}$/i.test(value) ? value : '#'.padEnd(7, '0')
-  return (
-    <TextField
-      {...field}
-      end={
-        <input
-          type="color"
-          className={styles.picker}
-          aria-label={pickerLabel}
-          value={picked}
-          onChange={onChange}
-        />
-      }
-    />
   )
 }
 
@@ -235,60 +208,5 @@ export function Box({ label, help, ...input }: BoxProps) {
         )}
       </span>
     </label>
-  )
-}
-
-interface ChoiceCardsProps<Value extends string> extends FieldProps {
-  readonly name: string
-  readonly choices: readonly {
-    readonly value: Value
-    readonly label: string
-    /** One sentence. With it the cards are below each other. */
-    readonly help?: string
-    /** An addition to the chosen card. */
-    readonly more?: ReactNode
-  }[]
-  /** Null while none is chosen. */
-  readonly value: Value | null
-  readonly onChange: (value: Value) => void
-  readonly 'data-path'?: string
-}
-
-/** Radio buttons as large as cards: beside each other where there is room, or each with a sentence. */
-export function ChoiceCards<Value extends string>(props: ChoiceCardsProps<Value>) {
-  const { field, control } = split(props)
-  const { name, choices, value, onChange, 'data-path': path } = control
-  return (
-    <Field {...field} isGroup>
-      {({ id, ...state }) => (
-        <div role="radiogroup" aria-labelledby={`${id}-label`} className={styles.cards} {...state}>
-          {choices.map(({ value: each, label, help, more }, index) => (
-            <div key={each} className={styles.card} data-detailed={help !== undefined || undefined}>
-              <label>
-                <input
-                  type="radio"
-                  name={name}
-                  value={each}
-                  checked={each === value}
-                  data-path={index === 0 ? path : undefined}
-                  aria-labelledby={`${id}-${each}`}
-                  aria-describedby={help && `${id}-${each}-help`}
-                  onChange={() => onChange(each)}
-                />
-                <span>
-                  <span id={`${id}-${each}`}>{label}</span>
-                  {help && (
-                    <small id={`${id}-${each}-help`} className={styles.help}>
-                      {help}
-                    </small>
-                  )}
-                </span>
-              </label>
-              {each === value && more}
-            </div>
-          ))}
-        </div>
-      )}
-    </Field>
   )
 }
