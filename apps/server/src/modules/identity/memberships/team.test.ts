@@ -261,7 +261,7 @@ describe('losing access', () => {
       const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
       await expect.poll(async () => (await ctx.db.pool.query(waiting)).rowCount).toBe(1)
     })
-    expect((await removal)?.status).toBe(204)
+    expect((await removal)?.status).toBe(200)
     expect(await findMembership(ctx.db.kysely, other.merchantId, personId)).toMatchObject({ role: 'viewer' })
   })
 
