@@ -160,6 +160,7 @@ export const removeMember = route({
   method: 'DELETE',
   path: '/team/members/:memberId',
   access: 'person',
+  stepUp: true,
   summary:
     'Remove a member, or leave the team; the sessions of the member end. The keys and endpoints that the member made still work',
   params: MemberParams,
@@ -200,6 +201,7 @@ export const confirmHandOver = route({
   method: 'POST',
   path: '/team/owner/confirm',
   access: 'person',
+  stepUp: true,
   summary: 'Confirm the hand-over as the next owner',
   reply: { 200: Team },
   errors: ['session_invalid', 'merchant_not_active', 'not_found'],
