@@ -2,6 +2,7 @@ import { AccountId, AuditId, type PersonId } from '@muripo/contract/ids'
 import { sql } from 'kysely'
 import type { Queryable } from '../db/database.ts'
 import { firstUuidAt, idFrom, parseId, uuidOf } from '../ids.ts'
+import { isForMerchant } from './audit.ts'
 
 export interface LoggedAuditEntry {
   readonly id: AuditId
@@ -73,9 +74,6 @@ export interface ActivityRow {
   readonly details: Record<string, unknown>
 }
 
-/** Groups of actions of the company alone: what its operators looked at, and what they have not decided yet. */
-const internalGroups = ['operator', 'proposal']
-
 /** The entries of some environments that are meant for their merchant, the newest first. */
 export async function readActivity(
   q: Queryable,
@@ -90,7 +88,7 @@ export async function readActivity(
     where account_id = any (${accountIds}::uuid[])
       and (${first}::uuid is null or id >= ${first}) and (${end}::uuid is null or id < ${end})
       and (${olderThan}::uuid is null or id < ${olderThan}) and (${by}::uuid is null or person_id = ${by})
-      and split_part(action, '.', 1) <> all (${internalGroups}::text[])
+      and ${isForMerchant}
       and (${group ?? null}::text is null or split_part(action, '.', 1) = ${group ?? null})
     order by id desc limit ${limit}`.execute(q)
   return rows
