@@ -7,7 +7,10 @@ import { isForMerchant } from './audit.ts'
 export interface LoggedAuditEntry {
   readonly id: AuditId
   readonly at: Date
+  readonly actorKind: string
   readonly actor: string
+  /** Null for an entry about no merchant. */
+  readonly accountId: AccountId | null
   readonly action: string
   readonly subject: string
   readonly address: string | null
@@ -36,19 +39,19 @@ export async function readAudit(
     .orderBy('id', 'desc')
     .limit(limit)
     .execute()
-  return rows.map(
-    ({ id, at, actor, action, subject, address, request_id: requestId, credential, details }) => ({
-      id: idFrom(AuditId, id),
-      at,
-      actor,
-      action,
-      subject,
-      address,
-      requestId,
-      credential,
-      details: details as object,
-    }),
-  )
+  return rows.map((row) => ({
+    id: idFrom(AuditId, row.id),
+    at: row.at,
+    actorKind: row.actor_kind,
+    actor: row.actor,
+    accountId: row.account_id && idFrom(AccountId, row.account_id),
+    action: row.action,
+    subject: row.subject,
+    address: row.address,
+    requestId: row.request_id,
+    credential: row.credential,
+    details: row.details as object,
+  }))
 }
 
 export interface ActivityFilter {

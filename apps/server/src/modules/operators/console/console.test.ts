@@ -10,6 +10,7 @@ import { auditEntriesOn, byMerchant } from '../../../../test/audit-entries.ts'
 import { type AtConsole, operatorAt } from '../../../../test/console.ts'
 import { withRoutes } from '../../../../test/mounted-routes.ts'
 import { makeWorld } from '../../../../test/world.ts'
+import { audit } from '../../../platform/audit/audit.ts'
 import type { Ctx } from '../../../platform/ctx.ts'
 import { uuidOf } from '../../../platform/ids.ts'
 import { makeMerchant } from '../../identity/factory.ts'
@@ -121,6 +122,44 @@ test('personal data is masked until it is revealed with a reason, for 15 minutes
   expect((await shown(admin)).email).toBe(email)
   ctx.clock.advance(60_000)
   expect((await shown(admin)).email).toBe('m•••@example.com')
+})
+
+test('the audit log masks emails, phones and addresses of merchants until they are revealed', async () => {
+  const { merchantId } = await makeMerchant(ctx)
+  const details = { email: 'sekai@example.com', reason: 'Called 0772 345 678' }
+  await ctx.db.tx((tx) =>
+    audit(ctx, tx, byMerchant(merchantId), {
+      action: 'team.invited',
+      subject: merchantId,
+      accountId: merchantId,
+      details,
+    }),
+  )
+  const entry = async (by: AtConsole) =>
+    (await by.call('GET', `/audit?about=${merchantId}`)).body.entries.at(-1)
+  const masked = {
+    address: '203.0.•••',
+    details: { email: 's•••@example.com', reason: 'Called 077 *** 5678' },
+  }
+  expect(await entry(admin)).toMatchObject(masked)
+  await admin.call('POST', '/reveal', { subject: merchantId, reason: 'A call' })
+  expect(await entry(admin)).toMatchObject({ address: '203.0.113.7', details })
+  expect(await entry(second)).toMatchObject(masked)
+})
+
+test("a payment has no address of the payer's page, and masks what its texts say about the payer", async () => {
+  const payment = await makePayment(ctx, caller.owner)
+  await ctx.db.pool.query('update payments set description = $1 where id = $2', [
+    'Basket for 0772 345 678',
+    uuidOf(payment.id),
+  ])
+  const shown = async () =>
+    (await admin.call('GET', `/payments/${caller.merchantId}/${payment.id}`)).body.payment
+  expect(await shown()).toMatchObject({ purposeDescription: 'Basket for 077 *** 5678' })
+  await admin.call('POST', '/reveal', { subject: payment.id, reason: 'A call' })
+  const revealed = await shown()
+  expect(revealed.purposeDescription).toBe('Basket for 0772 345 678')
+  expect(revealed).not.toHaveProperty('paymentUrl')
 })
 
 test('merchants are found by id, email and phone, and listed by pages', async () => {
