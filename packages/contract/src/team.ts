@@ -14,6 +14,8 @@ export const teamTexts = {
 /** An open invitation is good for this time. */
 export const INVITATION_DAYS = 7
 export const OPEN_INVITATIONS_MAX = 50
+/** Members with open invitations, so that each list of a team is one answer. */
+export const TEAM_MAX = 200
 /** Both sides of a hand-over confirm it within this time. */
 export const HAND_OVER_HOURS = 72
 const APPLICATIONS_MAX = 50

@@ -44,7 +44,7 @@ export async function readAudit(
     at: row.at,
     actorKind: row.actor_kind,
     actor: row.actor,
-    accountId: row.account_id && idFrom(AccountId, row.account_id),
+    accountId: row.account_id === null ? null : idFrom(AccountId, row.account_id),
     action: row.action,
     subject: row.subject,
     address: row.address,

@@ -173,6 +173,11 @@ test('merchants are found by id, email and phone, and listed by pages', async ()
   const next = (await admin.call('GET', `/merchants?status=new&cursor=${first.nextCursor}`)).body
   expect(first.merchants).toHaveLength(50)
   expect(next.merchants[0].id > first.merchants[49].id).toBe(true)
+  const shared = encodeURIComponent('0771 234 567')
+  const found = (await admin.call('GET', `/merchants?search=${shared}`)).body
+  const more = (await admin.call('GET', `/merchants?search=${shared}&cursor=${found.nextCursor}`)).body
+  expect(found.merchants).toHaveLength(50)
+  expect(more.merchants[0].id > found.merchants[49].id).toBe(true)
   expect((await admin.call('GET', '/merchants?search=nobody@example.com')).body.merchants).toEqual([])
 })
 
@@ -223,6 +228,23 @@ test('today counts what waits, and reviews list it', async () => {
   expect(resolved.body.payment).toMatchObject({ status: 'COMPLETED', paymentMethodReference: reference })
   const { body: log } = await admin.call('GET', `/audit?about=${payment.id}`)
   expect(log.entries[0]).toMatchObject({ actor: second.email, details: { proposal: proposal.id, reference } })
+})
+
+test('the proposal about a payment is shown however many others the merchant has', async () => {
+  const other = await makeCaller(ctx)
+  const payment = await makePayment(ctx, other.owner)
+  world.provider.charge = async () => paid({ minor: 1n, currency: 'USD' })
+  await makeAttempt(ctx, payment)
+  const asked = { kind: 'attempt.resolve', outcome: 'failed', reason: 'Nothing arrived' }
+  const { body: proposal } = await admin.call('POST', '/proposals', { ...asked, subject: payment.id })
+  await ctx.db.pool.query(
+    `insert into proposals (id, kind, subject, account_id, payload, subject_version, about, diff, reason, proposed_by, proposed_at, expires_at)
+     select uuidv7(), kind, 'other ' || n, account_id, payload || '{"paymentId": "other"}', '', '', '[]', reason, proposed_by, proposed_at, expires_at
+     from proposals, generate_series(1, 50) n where id = $1`,
+    [uuidOf(proposal.id)],
+  )
+  const { body } = await admin.call('GET', `/payments/${other.merchantId}/${payment.id}`)
+  expect(body.proposals).toEqual([expect.objectContaining({ id: proposal.id })])
 })
 
 test('a payment that changed after the proposal is not resolved by it', async () => {

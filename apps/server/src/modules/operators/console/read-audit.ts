@@ -12,9 +12,9 @@ type Page = Reply<typeof listConsoleAudit>
 export async function readConsoleAudit(
   { reads, db }: Ctx,
   operator: Operator,
-  { about = null, cursor = null }: Query<typeof listConsoleAudit>,
+  { about, cursor }: Query<typeof listConsoleAudit>,
 ): Promise<Page> {
-  const rows = await readAudit(reads.kysely, about, CONSOLE_PAGE + 1, cursor)
+  const rows = await readAudit(reads.kysely, about ?? null, CONSOLE_PAGE + 1, cursor)
   const page = rows.slice(0, CONSOLE_PAGE)
   const revealed = await revealedTo(db.kysely, operator.id)
   const isShown = ({ accountId, subject }: LoggedAuditEntry) =>

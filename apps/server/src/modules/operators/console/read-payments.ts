@@ -54,8 +54,7 @@ export async function readPayment(
   const payments = await paymentsOf(accountId)
   const { paymentUrl: _, ...details } = await readDetails(payments, accountId, paymentId)
   const until = await revealedUntil(ctx.db.kysely, operator.id, paymentId)
-  const open = await selectProposals(ctx.db.kysely, { state: 'open', accountId, limit: SHOWN })
-  const about = open.filter(({ payload }) => 'paymentId' in payload && payload.paymentId === paymentId)
+  const about = await selectProposals(ctx.db.kysely, { state: 'open', accountId, paymentId, limit: SHOWN })
   return {
     merchantId: accountId,
     merchantName: (await merchantProfile(ctx.db.kysely, accountId)).fullname,
