@@ -1,4 +1,4 @@
-import type { OperatorId } from '@muripo/contract/ids'
+import type { AccountId, OperatorId, ProposalId } from '@muripo/contract/ids'
 import type { MadePasskey, MakeOptions, PasskeyRequestOptions, ShownPasskey } from '@muripo/contract/passkeys'
 import { type Actor, visitorActor } from '../../../../platform/audit/actor.ts'
 import { type AuditEntry, audit } from '../../../../platform/audit/audit.ts'
@@ -11,7 +11,6 @@ import {
   verifyAssertion,
   verifyRegistration,
 } from '../../../identity/index.ts'
-import type { Proposal } from '../../proposals/store-proposals.ts'
 import {
   consumeChallenge,
   endEnrolment,
@@ -113,7 +112,7 @@ export async function verifySignature(
   ctx: Ctx,
   actor: Actor,
   { operator }: OperatorCaller,
-  { id: proposalId, accountId }: Pick<Proposal, 'id' | 'accountId'>,
+  { id: proposalId, accountId }: { readonly id: ProposalId; readonly accountId: AccountId | null },
   shown: ShownPasskey,
 ): Promise<void> {
   const signing = { purpose: 'approve', operatorId: operator.id, proposalId } as const
