@@ -95,6 +95,7 @@ async function memberOf(daysAgo: number) {
 test('calls that move money or trust need a step-up', () => {
   expect(guarded.map(({ name }) => name).toSorted()).toEqual([
     'DELETE /v1/applications/:applicationId/webhooks/:webhookId',
+    'DELETE /v1/team/members/:memberId',
     'GET /v1/payments/export',
     'GET /v1/payments/export/movements',
     'PATCH /v1/applications/:applicationId/keys/:keyId',
@@ -109,6 +110,7 @@ test('calls that move money or trust need a step-up', () => {
     'POST /v1/applications/create',
     'POST /v1/payments/refund',
     'POST /v1/team/invitations',
+    'POST /v1/team/owner/confirm',
     'PUT /v1/applications/:applicationId/banking',
   ])
 })

@@ -179,7 +179,8 @@ export const findConsolePayments = route({
 export const ConsolePaymentDetails = z.object({
   merchantId: AccountId,
   merchantName: z.string(),
-  payment: PaymentDetails,
+  /** Without the address of the payer's page, which shows and accepts what the payer may see and do. */
+  payment: PaymentDetails.omit({ paymentUrl: true }),
   revealedUntil: Timestamp.nullable(),
   proposals: z.array(Proposal).meta({ description: 'The open proposals about this payment' }),
 })
@@ -270,9 +271,12 @@ export const ConsoleAuditEntry = z.object({
   actor: z.string(),
   action: z.string(),
   subject: z.string(),
-  address: z.string().nullable(),
+  address: z
+    .string()
+    .nullable()
+    .meta({ description: 'Masked until the merchant or the subject is revealed' }),
   requestId: z.string().nullable(),
-  details: z.record(z.string(), z.unknown()),
+  details: z.record(z.string(), z.unknown()).meta({ description: 'Masked like the address' }),
 })
 
 export const listConsoleAudit = route({

@@ -14,6 +14,8 @@ export const teamTexts = {
 /** An open invitation is good for this time. */
 export const INVITATION_DAYS = 7
 export const OPEN_INVITATIONS_MAX = 50
+/** Members with open invitations, so that each list of a team is one answer. */
+export const TEAM_MAX = 200
 /** Both sides of a hand-over confirm it within this time. */
 export const HAND_OVER_HOURS = 72
 const APPLICATIONS_MAX = 50
@@ -160,6 +162,7 @@ export const removeMember = route({
   method: 'DELETE',
   path: '/team/members/:memberId',
   access: 'person',
+  stepUp: true,
   summary:
     'Remove a member, or leave the team; the sessions of the member end. The keys and endpoints that the member made still work',
   params: MemberParams,
@@ -200,6 +203,7 @@ export const confirmHandOver = route({
   method: 'POST',
   path: '/team/owner/confirm',
   access: 'person',
+  stepUp: true,
   summary: 'Confirm the hand-over as the next owner',
   reply: { 200: Team },
   errors: ['session_invalid', 'merchant_not_active', 'not_found'],

@@ -9,6 +9,8 @@ export const activity = {
   loadingMoreActions: 'Loading...',
   exportActivity: 'Export CSV',
   exportingActivity: 'Exporting...',
+  activityCut:
+    'Only the newest {count, plural, one {action is} other {# actions are}} in {name}. Choose days to save the older ones.',
   activityExported:
     '{count, plural, one {# action was saved as {name}} other {# actions were saved as {name}}}',
 

@@ -17,6 +17,9 @@ export const newPayment = {
   creatingPayment: 'Creating payment...',
   noApplicationYet: 'Create an application first',
   noApplicationYetText: 'A payment belongs to an application. Its name is what the customer reads.',
+  noApplicationForYou: 'No application yet',
+  noApplicationForYouText:
+    'The owner, an admin or a developer of your team can create one. Then you can make payments for it.',
   createApplicationFirst: 'Create an application',
   notApprovedYet:
     'Your account is waiting for approval. Payments with real money are possible after it; the test key of an application works already.',

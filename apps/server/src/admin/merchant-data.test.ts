@@ -9,6 +9,8 @@ import { makeSession } from '../modules/identity/factory.ts'
 import { balancesOf } from '../modules/ledger/index.ts'
 import { makePaid, makePayment } from '../modules/payments/factory.ts'
 import { makeNewEndpoint } from '../modules/webhooks/factory.ts'
+import { operatorActor } from '../platform/audit/actor.ts'
+import { audit } from '../platform/audit/audit.ts'
 import { uuidOf } from '../platform/ids.ts'
 
 const reason = ['--reason', 'The contract ended in 2026'] as const
@@ -72,6 +74,25 @@ test('everything of a merchant is exported to one file, without secrets', async 
     code: 1,
     output: expect.stringContaining('exists already'),
   })
+})
+
+test('an export has no entry of what operators looked at and have not decided', async ({
+  world: { ctx },
+  shop,
+  scene: { admin, dataDir },
+}) => {
+  const actor = operatorActor('rudo@company.test', 'root@till')
+  const about = { subject: shop.merchantId, accountId: shop.merchantId, details: { reason: 'A fraud?' } }
+  await ctx.db.tx(async (tx) => {
+    for (const action of ['operator.revealed', 'proposal.created', 'merchant.suspended'] as const)
+      await audit(ctx, tx, actor, { action, ...about })
+  })
+  const file = join(dataDir, `${shop.merchantId}-own.json`)
+  expect((await admin('merchants', 'export', shop.merchantId, file)).code).toBe(0)
+  const { audit_log: entries } = JSON.parse(readFileSync(file, 'utf8'))
+  const actions = entries.map(({ action }: { action: string }) => action)
+  expect(actions.slice(-2)).toEqual(['merchant.suspended', 'merchant.exported'])
+  expect(actions.join()).not.toMatch(/operator\.|proposal\./)
 })
 
 test('only a closed merchant without payments under way and without a balance is erased', async ({

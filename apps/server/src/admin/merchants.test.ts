@@ -104,6 +104,8 @@ describe('a merchant of a live gateway', () => {
     await addApplication('Chikomo Grocers')
     const { output } = await admin('merchants', 'show', merchant.merchantId)
     const seen = /--seen (\S+)/.exec(output)?.[1] ?? ''
+    // The merchant chooses the names, and must not find others with the same code.
+    expect(seen).toMatch(/^[0-9a-f]{64}$/)
     await addApplication('EcoCash Refunds')
     const approved = await admin('merchants', 'approve', merchant.email, '--seen', seen, ...reason)
     expect(approved).toMatchObject({

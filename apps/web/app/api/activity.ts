@@ -35,8 +35,11 @@ export const useActivity = (filters: ActivityFilters) =>
     meta: { quiet: true },
   })
 
-/** The entries from the newest on, at most this many. */
-export async function fetchActivity(filters: ActivityFilters, most: number): Promise<Activity[]> {
+/** The entries from the newest on, at most this many, and whether there are older ones. */
+export async function fetchActivity(
+  filters: ActivityFilters,
+  most: number,
+): Promise<{ readonly entries: Activity[]; readonly isCut: boolean }> {
   const found: Activity[] = []
   let cursor: AuditId | null = null
   do {
@@ -44,5 +47,5 @@ export async function fetchActivity(filters: ActivityFilters, most: number): Pro
     found.push(...page.activity)
     cursor = page.nextCursor
   } while (cursor !== null && found.length < most)
-  return found
+  return { entries: found, isCut: cursor !== null }
 }

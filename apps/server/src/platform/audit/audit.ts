@@ -1,4 +1,5 @@
 import { AccountId, AuditId, PersonId } from '@muripo/contract/ids'
+import { sql } from 'kysely'
 import type { Ctx } from '../ctx.ts'
 import { runPrepared, type Tx } from '../db/database.ts'
 import type { MerchantTable } from '../db/merchant-rows.ts'
@@ -103,10 +104,12 @@ export type Action =
   | 'webhook.resent_by_operator'
   | 'operator.enrolled'
   | 'operator.signed_in'
+  | 'operator.sign_in_refused'
   | 'operator.signed_out'
   | 'operator.revealed'
   | 'proposal.created'
   | 'proposal.approved'
+  | 'proposal.signature_refused'
   | 'proposal.rejected'
   | 'proposal.withdrawn'
   | 'proposal.closed'
@@ -169,6 +172,18 @@ export async function audit(ctx: Ctx, tx: Tx, actor: Actor, entry: AuditEntry): 
   await runPrepared(tx, 'audit', tx.insertInto('audit_log').values(values))
 }
 
+/** Groups of actions of the company alone: what its operators looked at, and what they have not decided yet. */
+const internalGroups = ['operator', 'proposal']
+
+/** The entries that are meant for their merchant. */
+export const isForMerchant = sql<boolean>`split_part(action, '.', 1) <> all (${internalGroups}::text[])`
+
 export const auditTables: readonly MerchantTable[] = [
-  { table: 'audit_log', owner: 'account_id', ownedBy: 'environment', primaryKey: ['id'] },
+  {
+    table: 'audit_log',
+    owner: 'account_id',
+    ownedBy: 'environment',
+    primaryKey: ['id'],
+    only: isForMerchant,
+  },
 ]

@@ -2,11 +2,15 @@ import { AccountId, AuditId, type PersonId } from '@muripo/contract/ids'
 import { sql } from 'kysely'
 import type { Queryable } from '../db/database.ts'
 import { firstUuidAt, idFrom, parseId, uuidOf } from '../ids.ts'
+import { isForMerchant } from './audit.ts'
 
 export interface LoggedAuditEntry {
   readonly id: AuditId
   readonly at: Date
+  readonly actorKind: string
   readonly actor: string
+  /** Null for an entry about no merchant. */
+  readonly accountId: AccountId | null
   readonly action: string
   readonly subject: string
   readonly address: string | null
@@ -35,19 +39,19 @@ export async function readAudit(
     .orderBy('id', 'desc')
     .limit(limit)
     .execute()
-  return rows.map(
-    ({ id, at, actor, action, subject, address, request_id: requestId, credential, details }) => ({
-      id: idFrom(AuditId, id),
-      at,
-      actor,
-      action,
-      subject,
-      address,
-      requestId,
-      credential,
-      details: details as object,
-    }),
-  )
+  return rows.map((row) => ({
+    id: idFrom(AuditId, row.id),
+    at: row.at,
+    actorKind: row.actor_kind,
+    actor: row.actor,
+    accountId: row.account_id === null ? null : idFrom(AccountId, row.account_id),
+    action: row.action,
+    subject: row.subject,
+    address: row.address,
+    requestId: row.request_id,
+    credential: row.credential,
+    details: row.details as object,
+  }))
 }
 
 export interface ActivityFilter {
@@ -73,9 +77,6 @@ export interface ActivityRow {
   readonly details: Record<string, unknown>
 }
 
-/** Groups of actions of the company alone: what its operators looked at, and what they have not decided yet. */
-const internalGroups = ['operator', 'proposal']
-
 /** The entries of some environments that are meant for their merchant, the newest first. */
 export async function readActivity(
   q: Queryable,
@@ -90,7 +91,7 @@ export async function readActivity(
     where account_id = any (${accountIds}::uuid[])
       and (${first}::uuid is null or id >= ${first}) and (${end}::uuid is null or id < ${end})
       and (${olderThan}::uuid is null or id < ${olderThan}) and (${by}::uuid is null or person_id = ${by})
-      and split_part(action, '.', 1) <> all (${internalGroups}::text[])
+      and ${isForMerchant}
       and (${group ?? null}::text is null or split_part(action, '.', 1) = ${group ?? null})
     order by id desc limit ${limit}`.execute(q)
   return rows

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Queryable } from './database.ts'
 
 /** A table with rows of merchants, for the export of one merchant. */
@@ -11,6 +11,8 @@ export interface MerchantTable {
   readonly primaryKey: readonly string[]
   /** Columns with secrets, or with values that only the gateway uses. */
   readonly without?: readonly string[]
+  /** The condition of the rows that are meant for their merchant; all without one. */
+  readonly only?: RawBuilder<boolean>
 }
 
 const SLICE = 1000
@@ -18,7 +20,7 @@ const SLICE = 1000
 /** The rows of one owner in the order of their primary key, each as JSON. */
 export async function* merchantRows(
   db: Queryable,
-  { table, owner, primaryKey, without = [] }: MerchantTable,
+  { table, owner, primaryKey, without = [], only = sql<boolean>`true` }: MerchantTable,
   ownerId: string,
 ): AsyncGenerator<string> {
   const key = sql.join(primaryKey.map((name) => sql.ref(name)))
@@ -28,7 +30,7 @@ export async function* merchantRows(
       after === null ? sql`true` : sql`(${key}) > (${sql.join(after.map((each) => sql`${each}`))})`
     const result = await sql<{ json: string; position: string[] }>`
       select (to_jsonb(t) - ${[...without]}::text[])::text as json, array[${sql.join(primaryKey.map((name) => sql`${sql.ref(name)}::text`))}] as position
-      from ${sql.table(table)} t where ${sql.ref(owner)} = ${ownerId} and ${isAfter} order by ${key} limit ${SLICE}`.execute(
+      from ${sql.table(table)} t where ${sql.ref(owner)} = ${ownerId} and ${isAfter} and ${only} order by ${key} limit ${SLICE}`.execute(
       db,
     )
     const rows: readonly { json: string; position: string[] }[] = result.rows

@@ -60,7 +60,10 @@ const actions = {
   close: 'merchant.closed',
 } as const satisfies Record<MerchantMove, Action>
 
-/** A digest of what payers of a merchant see at present, with which an approval identifies what the operator reviewed. */
+/**
+ * A digest of what payers of a merchant see at present, with which an approval identifies what the operator reviewed. It is not shortened,
+ * because a merchant chooses the names and could search for others with the same code.
+ */
 export const reviewCode = (
   { fullname }: Pick<MerchantRecord, 'fullname'>,
   applications: readonly Pick<ReviewedPresentation, 'id' | 'name' | 'brand'>[],
@@ -73,7 +76,6 @@ export const reviewCode = (
       ]),
     )
     .digest('hex')
-    .slice(0, 8)
 
 const nameWaits = ({ name, promptName }: ReviewedPresentation): boolean => name !== promptName
 

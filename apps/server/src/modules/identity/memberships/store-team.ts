@@ -87,6 +87,15 @@ export async function findMembership(
   return row ? memberships.read(row) : null
 }
 
+export async function countMembers(q: Queryable, merchantId: MerchantId): Promise<number> {
+  const { count } = await q
+    .selectFrom('memberships')
+    .select(sql<number>`count(*)::int`.as('count'))
+    .where('merchant_id', '=', uuidOf(merchantId))
+    .executeTakeFirstOrThrow()
+  return count
+}
+
 /** Whether a person with the email is a member. */
 export async function isMember(q: Queryable, merchantId: MerchantId, email: string): Promise<boolean> {
   const { rows } = await sql`

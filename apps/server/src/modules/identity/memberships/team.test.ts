@@ -152,6 +152,16 @@ describe('an invitation', () => {
     expect((await invite(owner)).body.code).toBe('invitation_limit_reached')
   })
 
+  test('is refused when members and open invitations are two hundred', async () => {
+    expect((await invite(owner)).status).toBe(201)
+    // The owner is the first of them.
+    for (let n = 0; n < 197; n += 1) await makeMember(ctx, shop.merchantId, 'viewer')
+    expect((await invite(owner)).status).toBe(201)
+    const { status, body } = await invite(owner)
+    expect([status, body.code]).toEqual([409, 'invitation_limit_reached'])
+    expect(body.detail).toContain('200 members')
+  })
+
   test('is not good any more when whoever sent it cannot grant its role any more', async () => {
     const admin = await makeMember(ctx, shop.merchantId, 'admin')
     const email = freshEmail()
@@ -261,7 +271,7 @@ describe('losing access', () => {
       const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
       await expect.poll(async () => (await ctx.db.pool.query(waiting)).rowCount).toBe(1)
     })
-    expect((await removal)?.status).toBe(204)
+    expect((await removal)?.status).toBe(200)
     expect(await findMembership(ctx.db.kysely, other.merchantId, personId)).toMatchObject({ role: 'viewer' })
   })
 

@@ -74,12 +74,19 @@ export type MerchantRecord = EntityOf<typeof records>
 
 const select = (q: Queryable) => q.selectFrom('merchants').select(records.names)
 
-/** The merchant of an id, those whose owner has the email, or those with the phone number. */
+/** No list of merchants of one email or phone number is longer. */
+const FOUND_MOST = 100
+
+/** The merchant of an id, those whose owner has the email, or those with the phone number; the longest registered first. */
 export async function findMerchants(
   q: Queryable,
   by: MerchantId | { email: string } | { phone: string },
+  { limit = FOUND_MOST, after = null }: { readonly limit?: number; readonly after?: MerchantId | null } = {},
 ): Promise<MerchantRecord[]> {
-  const all = select(q).orderBy('id')
+  const all = select(q)
+    .$if(after !== null, (query) => query.where('id', '>', after && uuidOf(after)))
+    .orderBy('id')
+    .limit(limit)
   if (typeof by === 'string') return read(all.where('id', '=', uuidOf(by)))
   return read('email' in by ? all.where(isOwnedBy(by.email)) : all.where('phone', '=', by.phone))
 }

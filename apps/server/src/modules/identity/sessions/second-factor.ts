@@ -18,7 +18,7 @@ type Requirements = Pick<
 
 /**
  * Where the merchant requires a second factor or a passkey: refuses a member without it after the time of grace, except for what is the
- * person's own, and a call that moves money or trust, unless the person has entered the password or a code a moment ago.
+ * person's own, and each call that moves money or trust, unless the person has entered the password or a code a moment ago.
  * @throws AppError second_factor_required, step_up_required
  */
 export function requireSecondFactor(
@@ -26,10 +26,13 @@ export function requireSecondFactor(
   { access, stepUp }: Pick<RouteSpec, 'access' | 'stepUp'>,
   now: Date,
 ): void {
-  if (access === 'person' || access === 'anyone') return
-  if (!hasSecondFactor && isPast(dueAt(secondFactorSince), now)) throw new AppError('second_factor_required')
-  if (!hasPasskey && isPast(dueAt(passkeySince), now))
-    throw new AppError('second_factor_required', { reason: reasonOf('passkeyRequired') })
+  if (access === 'anyone') return
+  if (access !== 'person') {
+    if (!hasSecondFactor && isPast(dueAt(secondFactorSince), now))
+      throw new AppError('second_factor_required')
+    if (!hasPasskey && isPast(dueAt(passkeySince), now))
+      throw new AppError('second_factor_required', { reason: reasonOf('passkeyRequired') })
+  }
   if (secondFactorSince === null && passkeySince === null) return
   if (stepUp && (authenticatedAt === null || now >= plusMs(authenticatedAt, STEP_UP_MS)))
     throw new AppError('step_up_required')

@@ -10,6 +10,7 @@ import { auditEntriesOn, byMerchant } from '../../../../test/audit-entries.ts'
 import { type AtConsole, operatorAt } from '../../../../test/console.ts'
 import { withRoutes } from '../../../../test/mounted-routes.ts'
 import { makeWorld } from '../../../../test/world.ts'
+import { audit } from '../../../platform/audit/audit.ts'
 import type { Ctx } from '../../../platform/ctx.ts'
 import { uuidOf } from '../../../platform/ids.ts'
 import { makeMerchant } from '../../identity/factory.ts'
@@ -123,6 +124,44 @@ test('personal data is masked until it is revealed with a reason, for 15 minutes
   expect((await shown(admin)).email).toBe('m•••@example.com')
 })
 
+test('the audit log masks emails, phones and addresses of merchants until they are revealed', async () => {
+  const { merchantId } = await makeMerchant(ctx)
+  const details = { email: 'sekai@example.com', reason: 'Called 0772 345 678' }
+  await ctx.db.tx((tx) =>
+    audit(ctx, tx, byMerchant(merchantId), {
+      action: 'team.invited',
+      subject: merchantId,
+      accountId: merchantId,
+      details,
+    }),
+  )
+  const entry = async (by: AtConsole) =>
+    (await by.call('GET', `/audit?about=${merchantId}`)).body.entries.at(-1)
+  const masked = {
+    address: '203.0.•••',
+    details: { email: 's•••@example.com', reason: 'Called 077 *** 5678' },
+  }
+  expect(await entry(admin)).toMatchObject(masked)
+  await admin.call('POST', '/reveal', { subject: merchantId, reason: 'A call' })
+  expect(await entry(admin)).toMatchObject({ address: '203.0.113.7', details })
+  expect(await entry(second)).toMatchObject(masked)
+})
+
+test("a payment has no address of the payer's page, and masks what its texts say about the payer", async () => {
+  const payment = await makePayment(ctx, caller.owner)
+  await ctx.db.pool.query('update payments set description = $1 where id = $2', [
+    'Basket for 0772 345 678',
+    uuidOf(payment.id),
+  ])
+  const shown = async () =>
+    (await admin.call('GET', `/payments/${caller.merchantId}/${payment.id}`)).body.payment
+  expect(await shown()).toMatchObject({ purposeDescription: 'Basket for 077 *** 5678' })
+  await admin.call('POST', '/reveal', { subject: payment.id, reason: 'A call' })
+  const revealed = await shown()
+  expect(revealed.purposeDescription).toBe('Basket for 0772 345 678')
+  expect(revealed).not.toHaveProperty('paymentUrl')
+})
+
 test('merchants are found by id, email and phone, and listed by pages', async () => {
   const { merchantId, email } = await makeMerchant(ctx, { phone: '+263772999111' })
   for (const search of [merchantId, email.toUpperCase(), '0772 999 111']) {
@@ -134,6 +173,11 @@ test('merchants are found by id, email and phone, and listed by pages', async ()
   const next = (await admin.call('GET', `/merchants?status=new&cursor=${first.nextCursor}`)).body
   expect(first.merchants).toHaveLength(50)
   expect(next.merchants[0].id > first.merchants[49].id).toBe(true)
+  const shared = encodeURIComponent('0771 234 567')
+  const found = (await admin.call('GET', `/merchants?search=${shared}`)).body
+  const more = (await admin.call('GET', `/merchants?search=${shared}&cursor=${found.nextCursor}`)).body
+  expect(found.merchants).toHaveLength(50)
+  expect(more.merchants[0].id > found.merchants[49].id).toBe(true)
   expect((await admin.call('GET', '/merchants?search=nobody@example.com')).body.merchants).toEqual([])
 })
 
@@ -184,6 +228,23 @@ test('today counts what waits, and reviews list it', async () => {
   expect(resolved.body.payment).toMatchObject({ status: 'COMPLETED', paymentMethodReference: reference })
   const { body: log } = await admin.call('GET', `/audit?about=${payment.id}`)
   expect(log.entries[0]).toMatchObject({ actor: second.email, details: { proposal: proposal.id, reference } })
+})
+
+test('the proposal about a payment is shown however many others the merchant has', async () => {
+  const other = await makeCaller(ctx)
+  const payment = await makePayment(ctx, other.owner)
+  world.provider.charge = async () => paid({ minor: 1n, currency: 'USD' })
+  await makeAttempt(ctx, payment)
+  const asked = { kind: 'attempt.resolve', outcome: 'failed', reason: 'Nothing arrived' }
+  const { body: proposal } = await admin.call('POST', '/proposals', { ...asked, subject: payment.id })
+  await ctx.db.pool.query(
+    `insert into proposals (id, kind, subject, account_id, payload, subject_version, about, diff, reason, proposed_by, proposed_at, expires_at)
+     select uuidv7(), kind, 'other ' || n, account_id, payload || '{"paymentId": "other"}', '', '', '[]', reason, proposed_by, proposed_at, expires_at
+     from proposals, generate_series(1, 50) n where id = $1`,
+    [uuidOf(proposal.id)],
+  )
+  const { body } = await admin.call('GET', `/payments/${other.merchantId}/${payment.id}`)
+  expect(body.proposals).toEqual([expect.objectContaining({ id: proposal.id })])
 })
 
 test('a payment that changed after the proposal is not resolved by it', async () => {

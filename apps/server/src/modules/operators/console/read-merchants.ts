@@ -56,10 +56,15 @@ export async function readMerchants(
   const isLive = ctx.config.keyMode === 'live'
   const waits = (merchant: MerchantRecord): WaitsFor =>
     isLive && merchant.status === 'new' ? 'approval' : null
-  if (search !== undefined) {
-    const found = await matching(ctx, search)
-    return { merchants: found.map((each) => toConsole(each, waits(each))), nextCursor: null }
+  const pageOf = (rows: readonly MerchantRecord[]) => {
+    const page = rows.slice(0, CONSOLE_PAGE)
+    return {
+      merchants: page.map((each) => toConsole(each, waits(each))),
+      nextCursor: rows.length > CONSOLE_PAGE ? (page.at(-1)?.id ?? null) : null,
+    }
   }
+  const range = { limit: CONSOLE_PAGE + 1, after }
+  if (search !== undefined) return pageOf(await matching(ctx, search, range))
   if (status === 'waiting') {
     const waiting = await merchantsForOperator(ctx, 'waiting', CONSOLE_PAGE)
     return {
@@ -67,20 +72,19 @@ export async function readMerchants(
       nextCursor: null,
     }
   }
-  const rows = await listMerchants(ctx.db.kysely, status, CONSOLE_PAGE + 1, after)
-  const page = rows.slice(0, CONSOLE_PAGE)
-  return {
-    merchants: page.map((each) => toConsole(each, waits(each))),
-    nextCursor: rows.length > CONSOLE_PAGE ? (page.at(-1)?.id ?? null) : null,
-  }
+  return pageOf(await listMerchants(ctx.db.kysely, status, range.limit, after))
 }
 
-async function matching({ db }: Ctx, search: string): Promise<MerchantRecord[]> {
+async function matching(
+  { db }: Ctx,
+  search: string,
+  range: { readonly limit: number; readonly after: MerchantId | null },
+): Promise<MerchantRecord[]> {
   const id = parseId(MerchantId, search.trim())
   if (id !== null) return findMerchants(db.kysely, id)
-  if (search.includes('@')) return findMerchants(db.kysely, { email: cleanEmail(search) })
+  if (search.includes('@')) return findMerchants(db.kysely, { email: cleanEmail(search) }, range)
   const phone = toE164(search)
-  return phone === null ? [] : findMerchants(db.kysely, { phone })
+  return phone === null ? [] : findMerchants(db.kysely, { phone }, range)
 }
 
 /** @throws AppError not_found */

@@ -52,10 +52,9 @@ export async function readPayment(
   operator: Operator,
 ): Promise<ConsolePaymentDetails> {
   const payments = await paymentsOf(accountId)
-  const details = await readDetails(payments, accountId, paymentId)
+  const { paymentUrl: _, ...details } = await readDetails(payments, accountId, paymentId)
   const until = await revealedUntil(ctx.db.kysely, operator.id, paymentId)
-  const open = await selectProposals(ctx.db.kysely, { state: 'open', accountId, limit: SHOWN })
-  const about = open.filter(({ payload }) => 'paymentId' in payload && payload.paymentId === paymentId)
+  const about = await selectProposals(ctx.db.kysely, { state: 'open', accountId, paymentId, limit: SHOWN })
   return {
     merchantId: accountId,
     merchantName: (await merchantProfile(ctx.db.kysely, accountId)).fullname,

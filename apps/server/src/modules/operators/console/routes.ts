@@ -2,7 +2,6 @@ import { Readable } from 'node:stream'
 import * as contract from '@muripo/contract/console'
 import { AccountId, PaymentId } from '@muripo/contract/ids'
 import { audit } from '../../../platform/audit/audit.ts'
-import { readAudit } from '../../../platform/audit/read-audit.ts'
 import { AppError } from '../../../platform/errors.ts'
 import { answer, type Binding, bind } from '../../../platform/http/route.ts'
 import { parseId, requestedId } from '../../../platform/ids.ts'
@@ -13,6 +12,7 @@ import { fourEyesOf } from '../proposals/four-eyes.ts'
 import { actorBy, type ConsoleDeps } from './deps.ts'
 import { manualRefundRoutes } from './manual-refunds.ts'
 import { operationRoutes } from './operation-routes.ts'
+import { readConsoleAudit } from './read-audit.ts'
 import { merchantWith, readMerchant, readMerchants } from './read-merchants.ts'
 import { accountOfPayment, findPayments, readPayment, readReviews } from './read-payments.ts'
 import { readToday } from './read-today.ts'
@@ -38,16 +38,9 @@ export const consoleRoutes = (deps: ConsoleDeps): Binding<OperatorCaller>[] => [
   ...manualRefundRoutes(deps.ctx, actorBy(deps.ctx)),
   ...operationRoutes(deps, actorBy(deps.ctx)),
   ...settingsRoutes(deps.ctx, actorBy(deps.ctx)),
-  bind(contract.listConsoleAudit, async ({ query: { about = null, cursor = null } }) => {
-    const rows = await readAudit(deps.ctx.reads.kysely, about, contract.CONSOLE_PAGE + 1, cursor)
-    const page = rows.slice(0, contract.CONSOLE_PAGE)
-    const entries = page.map(({ credential: _, at, details, ...entry }) => ({
-      ...entry,
-      at: at.toISOString(),
-      details: { ...details },
-    }))
-    return answer(200, { entries, nextCursor: rows.length > page.length ? (page.at(-1)?.id ?? null) : null })
-  }),
+  bind(contract.listConsoleAudit, async ({ caller, query }) =>
+    answer(200, await readConsoleAudit(deps.ctx, caller.operator, query)),
+  ),
 ]
 
 const merchantRoutes = ({ ctx, ctxs }: ConsoleDeps): Binding<OperatorCaller>[] => [

@@ -92,6 +92,33 @@ test('a signature is accepted once, for the site of the console, and with the us
   expect(codes).toEqual(['passkey_refused', 'passkey_refused', 'passkey_refused', 200, 'passkey_expired'])
 })
 
+test('a refused sign-in is recorded with the operator of the passkey, where there is one', async () => {
+  const refused = async () =>
+    ctx.db.kysely
+      .selectFrom('audit_log')
+      .select(['actor_kind', 'subject', 'address', 'details'])
+      .where('action', '=', 'operator.sign_in_refused')
+      .where('at', '>=', ctx.clock.now())
+      .orderBy('id')
+      .execute()
+  ctx.clock.advance(1)
+  const { body: options } = await send(app, ctx, { method: 'POST', path: '/sign-in/start' })
+  const shown = operator.authenticator.show(options, { userVerified: false })
+  await send(app, ctx, { method: 'POST', path: '/sign-in', payload: { passkey: shown } })
+  await send(app, ctx, { method: 'POST', path: '/sign-in', payload: { passkey: shown } })
+  await send(app, ctx, {
+    method: 'POST',
+    path: '/sign-in',
+    payload: { passkey: { ...shown, id: 'AAAA' } },
+  })
+  const visitor = { actor_kind: 'visitor', address: '127.0.0.1' }
+  expect(await refused()).toEqual([
+    { ...visitor, subject: operator.id, details: { refusal: 'passkey_refused' } },
+    { ...visitor, subject: operator.id, details: { refusal: 'passkey_expired' } },
+    { ...visitor, subject: 'unknown', details: { refusal: 'passkey_expired' } },
+  ])
+})
+
 test('a session ends after 15 minutes without a call, and after 8 hours in any case', async () => {
   ctx.clock.advance(14 * MINUTE_MS)
   expect((await me(operator.cookie)).status).toBe(200)

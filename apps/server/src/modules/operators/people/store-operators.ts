@@ -60,6 +60,22 @@ export async function countOperators(q: Queryable): Promise<number> {
   return count
 }
 
+/** Whether an operator besides this one is not removed and has one of the roles. */
+export async function isAnotherOf(
+  q: Queryable,
+  roles: readonly OperatorRole[],
+  except: OperatorId,
+): Promise<boolean> {
+  const row = await q
+    .selectFrom('operators')
+    .select('id')
+    .where('role', 'in', [...roles])
+    .where('id', '<>', uuidOf(except))
+    .where('removed_at', 'is', null)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 /** The operators who are not removed, which none of them is until the transaction ends. */
 export async function lockPresent(tx: Tx, ids: readonly OperatorId[]): Promise<Operator[]> {
   const rows = await tx

@@ -1,5 +1,5 @@
-import type { ProposalId } from '@muripo/contract/ids'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { MerchantId, ProposalId } from '@muripo/contract/ids'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { makeApp, makeCaller, withProviders } from '../../../../test/app.ts'
 import { auditEntriesOn } from '../../../../test/audit-entries.ts'
 import { type AtConsole, operatorAt } from '../../../../test/console.ts'
@@ -179,6 +179,42 @@ test('an approval needs the own passkey, signed for this proposal', async () => 
     passkey: other.authenticator.show(theirs.body),
   })
   expect(stolen.body.code).toBe('passkey_refused')
+  const refusals = async (id: string) =>
+    (await auditEntriesOn(ctx, id)).filter(({ action }) => action === 'proposal.signature_refused')
+  expect(await refusals(first.id)).toMatchObject([
+    {
+      actor: third.email,
+      account_id: uuidOf(merchants[0] as MerchantId),
+      details: { refusal: 'passkey_refused' },
+    },
+  ])
+  expect(await refusals(second.id)).toMatchObject([
+    { actor: other.email, details: { refusal: 'passkey_expired' } },
+  ])
+})
+
+describe('the only operator of the deciding roles', () => {
+  const remove = (at: string) =>
+    ctx.db.pool.query(
+      `update operators set removed_at = ${at} where id <> all ($1) and removed_at is ${at === 'null' ? 'not null' : 'null'}`,
+      [[uuidOf(one.id), uuidOf(finance.id)]],
+    )
+  beforeEach(() => remove('now()'))
+  afterEach(() => remove('null'))
+
+  test('is told to add another one, and nothing is proposed', async () => {
+    const merchant = await newMerchant()
+    const { status, body } = await propose(one, 'merchant.close', merchant)
+    expect([status, body.code, body.detail]).toEqual([
+      409,
+      'proposal_refused',
+      'No other operator decides this. Add one with the role risk or admin on the command line: operators add EMAIL --role risk',
+    ])
+    expect((await one.call('GET', '/proposals?state=open')).body.proposals).not.toContainEqual(
+      expect.objectContaining({ subject: merchant }),
+    )
+    expect((await propose(one, 'merchant.suspend', merchant)).status).toBe(200)
+  })
 })
 
 describe('at the same moment', () => {

@@ -69,8 +69,8 @@ export function proposalRoutes(deciding: DecisionCtx): Binding<OperatorCaller>[]
     }),
     bind(contract.approveProposal, async ({ caller, params, body, request, confirm }) => {
       const about = named(caller, request, params.proposalId)
-      await decidableProposal(ctx, about)
-      await verifySignature(ctx, caller, about.id, body.passkey)
+      const proposal = await decidableProposal(ctx, about)
+      await verifySignature(ctx, about.actor, caller, proposal, body.passkey)
       return answer(200, await shown(await approveProposal(deciding, about, confirm), caller))
     }),
     bind(contract.rejectProposal, async ({ caller, params, body, request, confirmed }) => {

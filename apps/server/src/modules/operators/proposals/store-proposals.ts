@@ -1,5 +1,5 @@
 import type { ProposalState } from '@muripo/contract/console-permissions'
-import { type AccountId, type OperatorId, ProposalId } from '@muripo/contract/ids'
+import { type AccountId, type OperatorId, type PaymentId, ProposalId } from '@muripo/contract/ids'
 import { PROPOSAL_HOURS } from '@muripo/contract/proposals'
 import { sql } from 'kysely'
 import type { Ctx } from '../../../platform/ctx.ts'
@@ -49,12 +49,14 @@ export async function selectProposals(
   {
     state,
     accountId,
+    paymentId,
     subjects,
     before,
     limit,
   }: {
     readonly state?: ProposalState | undefined
     readonly accountId?: AccountId
+    readonly paymentId?: PaymentId
     readonly subjects?: readonly string[]
     readonly before?: ProposalId | undefined
     readonly limit: number
@@ -63,6 +65,7 @@ export async function selectProposals(
   let query = q.selectFrom('proposals').select(proposals.names)
   if (state) query = query.where('state', '=', state)
   if (accountId) query = query.where('account_id', '=', uuidOf(accountId))
+  if (paymentId) query = query.where(sql<boolean>`payload ->> 'paymentId' = ${paymentId}`)
   if (subjects) query = query.where('subject', 'in', [...subjects])
   if (before) query = query.where('id', '<', uuidOf(before))
   return (await query.orderBy('id', 'desc').limit(limit).execute()).map(proposals.read)

@@ -56,7 +56,7 @@ function Start({ opened, onChange }: Pick<SheetProps, 'opened' | 'onChange'>) {
     return (
       <EmptyState
         icon={IconApps}
-        title={t('noApplicationYet')}
+        title={t(mayCreate ? 'noApplicationYet' : 'noApplicationForYou')}
         action={
           mayCreate && (
             <ButtonLink to={paths.applications} state={CREATES}>
@@ -65,7 +65,7 @@ function Start({ opened, onChange }: Pick<SheetProps, 'opened' | 'onChange'>) {
           )
         }
       >
-        {t('noApplicationYetText')}
+        {t(mayCreate ? 'noApplicationYetText' : 'noApplicationForYouText')}
       </EmptyState>
     )
   }

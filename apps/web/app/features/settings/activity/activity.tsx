@@ -57,7 +57,7 @@ export default function ActivityPage() {
             {dashboard('clearFilters')}
           </button>
         )}
-        <ExportButton filters={filters} />
+        <ExportButton key={JSON.stringify(filters)} filters={filters} />
       </div>
       {entries?.length === 0 ? (
         <EmptyState

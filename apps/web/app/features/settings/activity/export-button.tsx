@@ -18,22 +18,29 @@ export function ExportButton({ filters }: { readonly filters: ActivityFilters })
   const t = useActivityText()
   const saving = useMutation({
     mutationFn: () => fetchActivity(filters, MOST),
-    onSuccess(entries) {
+    onSuccess({ entries, isCut }) {
       saveFile(NAME, new Blob([csvOf(entries)], { type: 'text/csv' }))
-      dashboardToast.success(t('activityExported', { count: entries.length, name: NAME }))
+      if (!isCut) dashboardToast.success(t('activityExported', { count: entries.length, name: NAME }))
     },
     onError: useErrorToast(),
   })
   return (
-    <Button
-      kind="default"
-      size="small"
-      className={styles.export}
-      running={saving.isPending}
-      runningLabel={t('exportingActivity')}
-      onClick={() => saving.mutate()}
-    >
-      {t('exportActivity')}
-    </Button>
+    <>
+      <Button
+        kind="default"
+        size="small"
+        className={styles.export}
+        running={saving.isPending}
+        runningLabel={t('exportingActivity')}
+        onClick={() => saving.mutate()}
+      >
+        {t('exportActivity')}
+      </Button>
+      {saving.data?.isCut && (
+        <p role="alert" className={styles.cut}>
+          {t('activityCut', { count: saving.data.entries.length, name: NAME })}
+        </p>
+      )}
+    </>
   )
 }

@@ -19,8 +19,9 @@ const entries = actions.map((action, n) => ({
 }))
 const values = [...team.members.map(({ fullname }) => fullname), 'SOMEBODY', 'SUBJECT', '41.220.12.3']
 
-const open = async (activity: readonly object[], nextCursor: string | null = null) => {
+const open = async (activity: readonly object[], nextCursor: string | null = null, more = {}) => {
   stubFetch({
+    ...more,
     'GET /v1/account': { body: accountOf('owner') },
     'GET /v1/team': { body: team },
     'GET /v1/activity?limit=50': { body: { activity, nextCursor } },
@@ -38,6 +39,20 @@ test.each([320, 375, 768, 1440])(
     await checkDisguised(values)
   },
 )
+
+test.each([320, 1440])('a file that was cut says so on the page: %d px', async (width) => {
+  await page.viewport(width, 720)
+  const activity = Array.from({ length: 100 }, () => entries[0])
+  await open(entries, 'aud_9', {
+    'GET /v1/activity?limit=100': { body: { activity, nextCursor: 'aud_9' } },
+    'GET /v1/activity?limit=100&cursor=aud_9': { body: { activity, nextCursor: 'aud_9' } },
+  })
+  document.querySelector<HTMLButtonElement>('[role=status] ~ button')?.click()
+  const alert = () => document.querySelector('[role=alert]')?.textContent ?? ''
+  await expect.poll(alert, { timeout: 10_000 }).toContain('muripo-activity.csv')
+  expect(alert()).toMatch(/10.?000/)
+  await checkDisguised([...values, 'muripo-activity.csv'])
+})
 
 test('every text without activity is translated', async () => {
   await open([])

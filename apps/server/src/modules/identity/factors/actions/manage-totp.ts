@@ -1,5 +1,5 @@
 import { callerActor } from '../../../../platform/audit/actor.ts'
-import { audit } from '../../../../platform/audit/audit.ts'
+import { type Action, audit } from '../../../../platform/audit/audit.ts'
 import { plusMs } from '../../../../platform/clock.ts'
 import type { Ctx } from '../../../../platform/ctx.ts'
 import type { Tx } from '../../../../platform/db/database.ts'
@@ -51,7 +51,7 @@ export async function enableTotp(
   code: string,
   visitor: Visitor,
 ): Promise<string[]> {
-  const { merchantId, personId } = caller
+  const { personId } = caller
   const totp = await findTotp(ctx.db.kysely, personId)
   const now = ctx.clock.now()
   if (totp?.enabledAt) throw new AppError('totp_enabled')
@@ -66,12 +66,7 @@ export async function enableTotp(
     if (!(await updateToEnabled(tx, personId, { secret: totp.secret, step }, now)))
       throw new AppError('totp_expired')
     const codes = await makeRecoveryCodes(ctx, tx, caller)
-    await audit(ctx, tx, callerActor(caller, { ip: visitor.address, id: visitor.requestId }), {
-      action: 'account.totp_enabled',
-      subject: personId,
-      accountId: merchantId,
-      details: { browser: browserName(visitor.userAgent) },
-    })
+    await auditFactor(ctx, tx, caller, visitor, 'account.totp_enabled')
     await ctx.mailer.send(
       tx,
       totpAddedMail(account, occasion(visitor, now, account.timeZone, account.locale)),
@@ -87,16 +82,11 @@ export async function removeTotp(
   password: string,
   visitor: Visitor,
 ): Promise<void> {
-  const { merchantId, personId } = caller
+  const { personId } = caller
   const account = await requirePassword(ctx, personId, password, visitor)
   const isRemoved = await ctx.db.tx(async (tx) => {
     if (!(await deleteTotp(tx, personId))) return false
-    await audit(ctx, tx, callerActor(caller, { ip: visitor.address, id: visitor.requestId }), {
-      action: 'account.totp_removed',
-      subject: personId,
-      accountId: merchantId,
-      details: { browser: browserName(visitor.userAgent) },
-    })
+    await auditFactor(ctx, tx, caller, visitor, 'account.totp_removed')
     const at = occasion(visitor, ctx.clock.now(), account.timeZone, account.locale)
     await ctx.mailer.send(tx, totpRemovedMail(account, at))
     return true
@@ -111,7 +101,7 @@ export async function replaceRecoveryCodes(
   password: string,
   visitor: Visitor,
 ): Promise<string[]> {
-  const { merchantId, personId } = caller
+  const { personId } = caller
   await requirePassword(ctx, personId, password, visitor)
   const replaced = await ctx.db.tx(async (tx) => {
     // No other transaction replaces the codes under this lock.
@@ -119,12 +109,7 @@ export async function replaceRecoveryCodes(
     const totp = await findTotp(tx, personId)
     if (!totp?.enabledAt) return null
     const codes = await makeRecoveryCodes(ctx, tx, caller)
-    await audit(ctx, tx, callerActor(caller, { ip: visitor.address, id: visitor.requestId }), {
-      action: 'account.recovery_codes_replaced',
-      subject: personId,
-      accountId: merchantId,
-      details: { browser: browserName(visitor.userAgent) },
-    })
+    await auditFactor(ctx, tx, caller, visitor, 'account.recovery_codes_replaced')
     return codes
   })
   if (replaced === null) throw new AppError('not_found')
@@ -140,3 +125,18 @@ async function makeRecoveryCodes(ctx: Ctx, tx: Tx, { personId }: SessionCaller):
   )
   return codes.map(shownRecoveryCode)
 }
+
+/** Records a change of the person's own factors. */
+const auditFactor = (
+  ctx: Ctx,
+  tx: Tx,
+  caller: SessionCaller,
+  visitor: Visitor,
+  action: Action,
+): Promise<void> =>
+  audit(ctx, tx, callerActor(caller, { ip: visitor.address, id: visitor.requestId }), {
+    action,
+    subject: caller.personId,
+    accountId: caller.merchantId,
+    details: { browser: browserName(visitor.userAgent) },
+  })

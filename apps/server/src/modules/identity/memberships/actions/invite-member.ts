@@ -1,5 +1,6 @@
 import { InvitationId } from '@muripo/contract/ids'
-import { INVITATION_DAYS, type Invitation, OPEN_INVITATIONS_MAX } from '@muripo/contract/team'
+import { INVITATION_DAYS, type Invitation, OPEN_INVITATIONS_MAX, TEAM_MAX } from '@muripo/contract/team'
+import { reasonOf } from '@muripo/locales/errors'
 import type { Actor } from '../../../../platform/audit/actor.ts'
 import { audit } from '../../../../platform/audit/audit.ts'
 import { plusMs } from '../../../../platform/clock.ts'
@@ -19,7 +20,7 @@ import {
   invitationToWire,
   openInvitations,
 } from '../store-invitations.ts'
-import { isMember, lockTeam } from '../store-team.ts'
+import { countMembers, isMember, lockTeam } from '../store-team.ts'
 import type { TeamCaller } from '../team-caller.ts'
 
 /**
@@ -43,6 +44,8 @@ export async function inviteMember(
     await endInvitationOf(tx, merchantId, email, now)
     const open = await openInvitations(tx, merchantId, now)
     if (open.length >= OPEN_INVITATIONS_MAX) throw new AppError('invitation_limit_reached')
+    if ((await countMembers(tx, merchantId)) + open.length >= TEAM_MAX)
+      throw new AppError('invitation_limit_reached', { reason: reasonOf('teamFull') })
     const invitation = {
       merchantId,
       id: ctx.ids.next(InvitationId),

@@ -1,7 +1,7 @@
-import type { OperatorId, ProposalId } from '@muripo/contract/ids'
+import type { AccountId, OperatorId, ProposalId } from '@muripo/contract/ids'
 import type { MadePasskey, MakeOptions, PasskeyRequestOptions, ShownPasskey } from '@muripo/contract/passkeys'
-import type { Actor } from '../../../../platform/audit/actor.ts'
-import { audit } from '../../../../platform/audit/audit.ts'
+import { type Actor, visitorActor } from '../../../../platform/audit/actor.ts'
+import { type AuditEntry, audit } from '../../../../platform/audit/audit.ts'
 import type { Ctx } from '../../../../platform/ctx.ts'
 import type { Queryable } from '../../../../platform/db/database.ts'
 import { AppError } from '../../../../platform/errors.ts'
@@ -79,35 +79,64 @@ export async function startSigning(
   return requestOptions(siteOf(ctx), await newChallenge(ctx, q, signing), [])
 }
 
-/** The operator whose passkey has signed a challenge of this purpose. */
-async function signerOf(ctx: Ctx, signing: Signing, shown: ShownPasskey): Promise<OperatorId> {
+type Refusal = 'passkey_expired' | 'passkey_refused'
+
+/** The operator whose passkey has signed a challenge of this purpose, or the reason why nobody has, with the owner of the passkey. */
+async function signerOf(
+  ctx: Ctx,
+  signing: Signing,
+  shown: ShownPasskey,
+): Promise<{ readonly operatorId: OperatorId | null; readonly refusal: Refusal | null }> {
   const challenge = await consumeChallenge(ctx.db.kysely, signing, shown.clientDataJSON)
-  if (challenge === null) throw new AppError('passkey_expired')
   const passkey = await passkeyWith(ctx.db.kysely, shown.id)
+  const operatorId = passkey?.operatorId ?? null
+  if (challenge === null) return { operatorId, refusal: 'passkey_expired' }
   const use = passkey && (await verifyAssertion(siteOf(ctx), challenge, passkey.operatorId, passkey, shown))
-  if (!use || !(await recordPasskeyUse(ctx.db.kysely, passkey.id, use.signCount)))
-    throw new AppError('passkey_refused')
-  return passkey.operatorId
+  const isGood = use && (await recordPasskeyUse(ctx.db.kysely, passkey.id, use.signCount))
+  return { operatorId, refusal: isGood ? null : 'passkey_refused' }
+}
+
+/** Records a refused signature, and refuses it. */
+async function refuse(
+  ctx: Ctx,
+  actor: Actor,
+  entry: Pick<AuditEntry, 'action' | 'subject' | 'accountId'>,
+  refusal: Refusal,
+): Promise<never> {
+  await ctx.db.tx((tx) => audit(ctx, tx, actor, { ...entry, details: { refusal } }))
+  throw new AppError(refusal)
 }
 
 /** Checks that the operator's own passkey has signed the approval of this proposal. */
 export async function verifySignature(
   ctx: Ctx,
+  actor: Actor,
   { operator }: OperatorCaller,
-  proposalId: ProposalId,
+  { id: proposalId, accountId }: { readonly id: ProposalId; readonly accountId: AccountId | null },
   shown: ShownPasskey,
 ): Promise<void> {
   const signing = { purpose: 'approve', operatorId: operator.id, proposalId } as const
-  if ((await signerOf(ctx, signing, shown)) !== operator.id) throw new AppError('passkey_refused')
+  const { operatorId, refusal } = await signerOf(ctx, signing, shown)
+  if (refusal === null && operatorId === operator.id) return
+  const entry = { action: 'proposal.signature_refused', subject: proposalId, accountId } as const
+  await refuse(ctx, actor, entry, refusal ?? 'passkey_refused')
 }
 
 /** Opens a session for the operator of a passkey. */
 export async function signIn(
   ctx: Ctx,
   shown: ShownPasskey,
-  origin: Pick<Actor, 'address' | 'requestId'>,
+  origin: { readonly address: string; readonly requestId: string },
 ): Promise<OperatorCaller & { readonly token: string }> {
-  const operatorId = await signerOf(ctx, { purpose: 'sign_in' }, shown)
+  const { operatorId, refusal } = await signerOf(ctx, { purpose: 'sign_in' }, shown)
+  if (operatorId === null || refusal !== null) {
+    const entry = {
+      action: 'operator.sign_in_refused',
+      subject: operatorId ?? 'unknown',
+      accountId: null,
+    } as const
+    return refuse(ctx, visitorActor(origin), entry, refusal ?? 'passkey_refused')
+  }
   return ctx.db.tx(async (tx) => {
     const [operator] = await lockPresent(tx, [operatorId])
     if (!operator) throw new AppError('passkey_refused')

@@ -10,10 +10,10 @@ import { audit } from '../../../../platform/audit/audit.ts'
 import { AppError } from '../../../../platform/errors.ts'
 import type { PaymentsCtx } from '../../../payments/index.ts'
 import type { ProvidersCtx } from '../../../providers/index.ts'
-import { lockPresent, type Operator } from '../../people/store-operators.ts'
+import { isAnotherOf, lockPresent, type Operator } from '../../people/store-operators.ts'
 import { type FourEyes, fourEyesOf } from '../four-eyes.ts'
 import { actionOf, kindOf } from '../kinds/index.ts'
-import type { KindCtx } from '../kinds/kind.ts'
+import { type KindCtx, refused } from '../kinds/kind.ts'
 import type { KindTypes } from '../payloads.ts'
 import { expireProposals, insertProposal, type Proposal } from '../store-proposals.ts'
 
@@ -45,6 +45,12 @@ export const whyNotDecider = ({ role }: Pick<Operator, 'role'>, kind: ProposalKi
   decidersOf[kind].has(role)
     ? null
     : `The role ${role} does not decide this. The roles ${[...decidersOf[kind]].join(' and ')} do`
+
+/** The sentence for a kind of decision that nobody could approve. */
+const nobodyElse = (kind: ProposalKind): string => {
+  const roles = [...decidersOf[kind]]
+  return `No other operator decides this. Add one with the role ${roles.join(' or ')} on the command line: operators add EMAIL --role ${roles[0]}`
+}
 
 /**
  * Makes a decision: proposes it where two operators decide, and otherwise executes it. The only way to the actions of the kinds.
@@ -79,6 +85,7 @@ export async function decide<Name extends ProposalKind>(
     const [present] = await lockPresent(tx, [operator.id])
     if (!present) throw new AppError('not_permitted', { detail: 'This operator was removed' })
     requireDecider(present, name)
+    if (!(await isAnotherOf(tx, [...decidersOf[name]], operator.id))) throw refused(nobodyElse(name))
     await expireProposals(tx, stored)
     const proposal = await insertProposal(ctx, tx, stored)
     if (proposal === null) throw new AppError('proposal_open')
