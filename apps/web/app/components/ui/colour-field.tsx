@@ -1,5 +1,5 @@
-import { TextField, type TextFieldProps } from './field.tsx'
 import styles from './field.module.css'
+import { TextField, type TextFieldProps } from './field.tsx'
 
 interface ColourFieldProps extends Omit<TextFieldProps, 'type' | 'end'> {
   readonly value: string

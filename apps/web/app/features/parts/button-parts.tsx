@@ -7,14 +7,27 @@ import { Confirm } from '../../components/ui/confirm.tsx'
 import { CopyButton, CopyIcon } from '../../components/ui/copy-button.tsx'
 import { Dialog, FormFoot } from '../../components/ui/dialog.tsx'
 import { Menu } from '../../components/ui/menu.tsx'
+import { QrCode } from '../../components/ui/qr-code.tsx'
 import { Segment } from '../../components/ui/segment.tsx'
 import { Sheet } from '../../components/ui/sheet.tsx'
 import { Part } from './part.tsx'
 
 const kinds = ['primary', 'default', 'plain', 'danger-quiet', 'danger'] as const
 
+/** The corners of the smallest code. */
+const corners = {
+  size: 21,
+  path: [
+    [0, 0],
+    [14, 0],
+    [0, 14],
+  ]
+    .map(([x, y]) => `M${x} ${y}h7v7h-7zm1 1v5h5v-5zm1 1h3v3h-3z`)
+    .join(''),
+}
+
 export const ButtonParts = ({ scheme }: { readonly scheme: string }) => (
-  <Part name="Button, ButtonLink, CopyButton, CopyIcon, textLinkClass, iconButtonClass, Segment">
+  <Part name="Button, ButtonLink, CopyButton, CopyIcon, textLinkClass, iconButtonClass, QrCode, Segment">
     {kinds.map((kind) => (
       <div key={kind} className={row('wrap', 'centre', 'gap12')}>
         <Button kind={kind}>{kind}</Button>
@@ -40,6 +53,7 @@ export const ButtonParts = ({ scheme }: { readonly scheme: string }) => (
       <CopyButton text="copied" what="sample" />
       <CopyIcon text="copied" what="sample" />
     </div>
+    <QrCode drawing={corners} label={`QR code (${scheme})`} />
     <Button block>block</Button>
     <Menu
       label={`Menu (${scheme})`}

@@ -2,9 +2,17 @@ import { useState } from 'react'
 import { IconSearch } from '../../components/icons.ts'
 import { ChoiceCards } from '../../components/ui/choice-cards.tsx'
 import { CodeField } from '../../components/ui/code-field.tsx'
-import { Combobox } from '../../components/ui/combobox.tsx'
 import { ColourField } from '../../components/ui/colour-field.tsx'
-import { AreaField, Box, Boxes, FileField, SecretField, SelectField, TextField } from '../../components/ui/field.tsx'
+import { Combobox } from '../../components/ui/combobox.tsx'
+import {
+  AreaField,
+  Box,
+  Boxes,
+  FileField,
+  SecretField,
+  SelectField,
+  TextField,
+} from '../../components/ui/field.tsx'
 import { Part } from './part.tsx'
 import styles from './parts.module.css'
 
