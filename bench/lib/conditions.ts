@@ -23,8 +23,9 @@ export async function describeConditions(
     await groups.each[0].query("select pg_logical_emit_message(true, 'bench', '')")
     took.push(performance.now() - since)
   }
-  if (Math.min(...took) < flushDelayMs)
-    throw new Error(`a commit took ${Math.min(...took)} ms, and each flush has to take ${flushDelayMs} more`)
+  // The flush of another session may contain a single commit, which then does not wait.
+  if (median(took) < flushDelayMs)
+    throw new Error(`a commit took ${median(took)} ms, and each flush has to take ${flushDelayMs} more`)
   return [
     ...(citus === null ? [] : [`${citus}, ${nodes.length} nodes, ${groups.each.length} shards`]),
     `${processes} API ${processes === 1 ? 'process' : 'processes'}`,

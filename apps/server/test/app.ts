@@ -12,10 +12,13 @@ import { anyTargets } from '../src/platform/outbound/targets.ts'
 import { tinyWeb } from './tiny-web.ts'
 import { makeShop, type Shop, type WorldCtx } from './world.ts'
 
-/** The same context with the settings of accounts at providers, of which there are none. */
+/** The same context with the settings of accounts at providers, of which there are none. Its settings stay one object, which a test may change later. */
 export const withProviders = <C extends PaymentsCtx>(ctx: C): C & ProvidersCtx => ({
   ...ctx,
-  config: { ...parseGatewayConfig({ PUBLIC_URL: 'http://gateway.test' }), ...ctx.config },
+  config: Object.assign(ctx.config, {
+    ...parseGatewayConfig({ PUBLIC_URL: 'http://gateway.test' }),
+    ...ctx.config,
+  }),
 })
 
 /** The whole gateway, called without a socket, and without web pages unless their build is given. */

@@ -11,7 +11,7 @@ import { declaredRoutes } from './declared-routes.ts'
 
 /** A schema of a generated document, as far as these tests read it. */
 interface Declared {
-  readonly type?: string
+  readonly type?: string | readonly string[]
   readonly anyOf?: readonly Declared[]
   readonly properties?: Readonly<Record<string, Declared>>
   readonly required?: readonly string[]
@@ -141,7 +141,8 @@ async function errorOf({ spec, name, bodyWith }: (typeof fields)[number], value:
 
 /** A field that may be null has the type of its other values. */
 const typeOf = ({ type, anyOf = [] }: Declared): string => {
-  const own = type ?? anyOf.find((each) => each.type !== 'null')?.type ?? 'string'
+  const declared = type ?? anyOf.find((each) => each.type !== 'null')?.type ?? 'string'
+  const own = [declared].flat().find((each) => each !== 'null') ?? 'string'
   return own === 'integer' ? 'number' : own
 }
 

@@ -76,8 +76,7 @@ export async function cancelHandOver(
   confirm: (tx: Tx) => Promise<void>,
 ): Promise<void> {
   await ctx.db.tx(async (tx) => {
-    const handOver = await lockHandOver(ctx, tx, merchantId)
-    await confirm(tx)
+    const handOver = await lockHandOver(ctx, tx, merchantId, confirm)
     if (personId !== handOver.from && personId !== handOver.to)
       throw notPermitted('Only the owner and the next owner may end a hand-over')
     await deleteHandOver(tx, merchantId)
@@ -100,8 +99,7 @@ export async function confirmHandOver(
   confirm: (tx: Tx) => Promise<void>,
 ): Promise<void> {
   await ctx.db.tx(async (tx) => {
-    const handOver = await lockHandOver(ctx, tx, merchantId)
-    await confirm(tx)
+    const handOver = await lockHandOver(ctx, tx, merchantId, confirm)
     if (handOver.to !== personId) throw new AppError('not_found')
     const former = await findMembership(tx, merchantId, handOver.from)
     if (former?.role !== 'owner') throw new AppError('not_found')
@@ -123,8 +121,14 @@ export async function confirmHandOver(
 }
 
 /** The pending hand-over of a team that stays locked until the transaction ends. */
-async function lockHandOver(ctx: Ctx, tx: Tx, merchantId: MerchantId): Promise<HandOver> {
+async function lockHandOver(
+  ctx: Ctx,
+  tx: Tx,
+  merchantId: MerchantId,
+  confirm: (tx: Tx) => Promise<void>,
+): Promise<HandOver> {
   await lockTeam(tx, merchantId)
+  await confirm(tx)
   const handOver = await findHandOver(tx, merchantId, ctx.clock.now())
   if (handOver === null) throw new AppError('not_found')
   return handOver
