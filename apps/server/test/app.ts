@@ -12,13 +12,15 @@ import { anyTargets } from '../src/platform/outbound/targets.ts'
 import { tinyWeb } from './tiny-web.ts'
 import { makeShop, type Shop, type WorldCtx } from './world.ts'
 
-/** The same context with the settings of accounts at providers, of which there are none. Its settings stay one object, which a test may change later. */
+const withoutAccounts = parseGatewayConfig({ PUBLIC_URL: 'http://gateway.test' })
+
+/** The same context with the settings of accounts at providers, of which there are none. A later change of its settings is seen. */
 export const withProviders = <C extends PaymentsCtx>(ctx: C): C & ProvidersCtx => ({
   ...ctx,
-  config: Object.assign(ctx.config, {
-    ...parseGatewayConfig({ PUBLIC_URL: 'http://gateway.test' }),
-    ...ctx.config,
-  }),
+  config: new Proxy(ctx.config, {
+    get: (own, name) => Reflect.get(name in own ? own : withoutAccounts, name),
+    has: (own, name) => name in own || name in withoutAccounts,
+  }) as C['config'] & ProvidersCtx['config'],
 })
 
 /** The whole gateway, called without a socket, and without web pages unless their build is given. */
