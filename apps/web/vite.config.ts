@@ -21,7 +21,7 @@ const groups = [
   },
   {
     name: 'frame',
-    test: /\/app\/(lib\/(format|use-formats|keep-focus|paths|page-meta|page-text|sentence|log|http|storage|timing|signals|context)|session\/(?!open-merchant)[a-z-]+|api\/error-texts|components\/(logo|notice-page|page-spinner|language-links|toast|ui\/(classes|field))|shell\/(public-header|sign-out|floats|color-scheme|toaster|chat\/[a-z-]+)|features\/site\/(action-link|page-hero|footer|reveal|code\/[a-z-]+)\.module)\.(module\.css|css|tsx?)$|\/contract\/src\/(constants|typed-text)\.ts$/,
+    test: /\/app\/(lib\/(format|use-formats|keep-focus|paths|page-meta|page-text|sentence|log|http|storage|timing|signals|context)|session\/(?!open-merchant)[a-z-]+|api\/error-texts|components\/(logo|notice-page|page-spinner|language-links|toast|ui\/(classes|field|colour-field))|shell\/(public-header|sign-out|floats|color-scheme|toaster|chat\/[a-z-]+)|features\/site\/(action-link|page-hero|footer|reveal|code\/[a-z-]+)\.module)\.(module\.css|css|tsx?)$|\/contract\/src\/(constants|typed-text)\.ts$/,
     priority: 1,
   },
   // The code of the public pages, which the dashboard and the pages for guests do not load.
