@@ -232,9 +232,12 @@ describe('an application', () => {
     await set(2)
     expect((await other.approve(proposal.id)).body.code).toBe('proposal_stale')
     expect((await approve(1)).body.code).toBe('proposal_refused')
-    expect((await decided('banking.approve', shop.applicationId, { revision: 2 })).body.state).toBe(
-      'approved',
-    )
+    const { body: late } = await approve(2)
+    expect((await propose(one, 'banking.reject', shop.applicationId, { revision: 2 })).status).toBe(200)
+    expect((await other.approve(late.id)).body.code).toBe('proposal_stale')
+    const { body: again } = await approve(2)
+    expect(again.diff).toContainEqual({ label: 'Review', from: 'refused: because', to: 'approved' })
+    expect((await other.approve(again.id)).body.state).toBe('approved')
   })
 })
 
