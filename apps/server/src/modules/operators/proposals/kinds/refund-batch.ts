@@ -4,10 +4,9 @@ import { type Queryable, runNamed, type Tx } from '../../../../platform/db/datab
 import { areTogether } from '../../../../platform/db/databases.ts'
 import { type RefundResolved, resolveRefund } from '../../../payments/index.ts'
 import type { BatchPayload, KindTypes } from '../payloads.ts'
-import { openRefundProposals } from '../store-proposals.ts'
 import { type Kind, type KindCtx, refused } from './kind.ts'
 import { amountText, paymentVersion } from './of-payment.ts'
-import { presentRefund } from './refunds.ts'
+import { presentRefund, refuseProposed } from './refunds.ts'
 
 /** One refund of a batch cannot be confirmed, so none of them is. */
 class NotConfirmed extends Error {}
@@ -39,13 +38,15 @@ export const batchKind: Kind<BatchPayload, KindTypes['refund.batch']['result']> 
     const accounts = payload.refunds.map(({ accountId }) => accountId)
     if (!accounts.every((each) => areTogether(ctx.db, each, accounts[0] ?? each)))
       throw refused('These refunds are in several databases: confirm those of one merchant at a time')
-    const proposed = await openRefundProposals(ctx.db.kysely)
+    await refuseProposed(
+      ctx,
+      payload.refunds.map(({ refundId }) => refundId),
+    )
     const lines = []
     const sums = new Map<string, Money>()
     for (const each of payload.refunds) {
       const refund = await presentRefund(ctx, each)
       if (!refund.isWaiting || refund.isPaidLate) throw refused(`${refund.id} waits for no confirmation`)
-      if (proposed.has(refund.id)) throw refused(`${refund.id} is in another open proposal`)
       const { amount, shopName } = refund
       const sum = sums.get(amount.currency)
       sums.set(amount.currency, sum ? add(sum, amount) : amount)

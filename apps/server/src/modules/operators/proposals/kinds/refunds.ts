@@ -1,3 +1,4 @@
+import type { RefundId } from '@muripo/contract/ids'
 import { toMajor } from '@muripo/contract/money'
 import {
   closeLateRefund,
@@ -18,6 +19,7 @@ import {
   type SettlePayload,
   storedMoney,
 } from '../payloads.ts'
+import { openRefundProposals } from '../store-proposals.ts'
 import { type Kind, type KindCtx, missing, notPossible, refused, unless } from './kind.ts'
 import { amountText, hasWritten, movedLine, movedOf, paymentVersion, presentPayment } from './of-payment.ts'
 
@@ -26,6 +28,13 @@ export async function presentRefund(ctx: KindCtx, { refundId }: OfRefund): Promi
   const refund = await showRefund(ctx, refundId)
   if (refund === null) throw missing('There is no refund with this id')
   return refund
+}
+
+/** @throws AppError proposal_refused for a refund that an open proposal confirms already */
+export async function refuseProposed(ctx: KindCtx, ids: readonly RefundId[]): Promise<void> {
+  const proposed = await openRefundProposals(ctx.db.kysely)
+  const found = ids.find((id) => proposed.has(id))
+  if (found) throw refused(`${found} is in another open proposal`)
 }
 
 /** The fields that proposals about one refund share. */
@@ -48,6 +57,7 @@ export const refundKind: Kind<RefundPayload, KindTypes['refund.resolve']['result
     const refund = await presentRefund(ctx, payload)
     const isClaim = verdict.kind === 'paid' && refund.isUnclaimed
     if (!refund.isWaiting && !isClaim) throw refused('The refund waits for no decision')
+    await refuseProposed(ctx, [refund.id])
     return {
       ...(await ofRefund(ctx, payload, refund)),
       diff: [
