@@ -44,7 +44,7 @@ async function toSend(): Promise<{
   return { id: refund.id, payment }
 }
 const listed = async (by: AtConsole, query = '') => (await by.call('GET', `/refunds${query}`)).body
-const find = (body: { refunds: { refundId: string }[] }, id: string) =>
+const find = (body: { refunds: { refundId: string; takenUntil: string | null }[] }, id: string) =>
   body.refunds.find(({ refundId }) => refundId === id)
 const batchOf = (ids: readonly string[]) => {
   const refunds = ids.map((refund) => ({ refund, reference: freshReference() }))
@@ -133,4 +133,56 @@ test('a batch names each refund once, and its first as the subject', async () =>
   expect((await one.call('POST', '/proposals', twice)).body.errors[0].field).toBe('refunds')
   const wrong = { ...batchOf([id]), subject: 'rfd_0' }
   expect((await one.call('POST', '/proposals', wrong)).body.errors[0].field).toBe('subject')
+})
+
+test('a refund is in one open proposal, alone or in a batch', async () => {
+  const [alone, batched] = [await toSend(), await toSend()]
+  const resolve = (subject: string) => ({
+    kind: 'refund.resolve',
+    subject,
+    outcome: 'completed',
+    reference: freshReference(),
+    reason: 'Sent',
+  })
+  expect((await one.call('POST', '/proposals', resolve(alone.id))).status).toBe(201)
+  expect((await one.call('POST', '/proposals', batchOf([batched.id]))).status).toBe(201)
+  for (const [asked, id] of [
+    [resolve(batched.id), batched.id],
+    [batchOf([alone.id]), alone.id],
+  ] as const)
+    expect((await other.call('POST', '/proposals', asked)).body).toMatchObject({
+      code: 'proposal_refused',
+      detail: `${id} is in another open proposal`,
+    })
+})
+
+test('a refund that is proposed as sent is in no file, and nobody takes it out again', async () => {
+  const [sent, left] = [await toSend(), await toSend()]
+  const ids = [sent.id, left.id]
+  expect((await one.call('POST', '/refunds/take-out', { refunds: ids, reason: 'r' })).status).toBe(201)
+  expect((await one.call('POST', '/proposals', batchOf([sent.id]))).status).toBe(201)
+  const { text } = await one.call('GET', '/refunds/export')
+  expect([text.includes(sent.id), text.includes(left.id)]).toEqual([false, true])
+  expect(
+    (await other.call('POST', '/refunds/take-out', { refunds: [sent.id], reason: 'r' })).body,
+  ).toMatchObject({
+    code: 'proposal_refused',
+    detail: `${sent.id} is in an open proposal: it was sent`,
+  })
+})
+
+test('of two operators who take a refund out at once, one sends it', async () => {
+  const { id } = await toSend()
+  const takeOut = (by: AtConsole) => by.call('POST', '/refunds/take-out', { refunds: [id], reason: 'r' })
+  const answers = await Promise.all([one, other, one, other].map(takeOut))
+  const [holder, second] = find(await listed(one), id)?.takenUntil ? [one, other] : [other, one]
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 201, 409, 409])
+  expect((await takeOut(holder)).status).toBe(201)
+  expect((await takeOut(second)).body).toMatchObject({
+    code: 'proposal_refused',
+    detail: expect.stringMatching(`^${id} is taken out by ${holder.email} until `),
+  })
+  ctx.clock.advance(16 * 60_000)
+  const later = await operatorAt(app, ctx, 'finance')
+  expect((await takeOut(later)).status).toBe(201)
 })
