@@ -3,6 +3,7 @@ import { makeApp } from '../../../../test/app.ts'
 import { auditEntriesOn, byMerchant } from '../../../../test/audit-entries.ts'
 import { type AtConsole, operatorAt } from '../../../../test/console.ts'
 import { freshShop, makeWorld, type Shop } from '../../../../test/world.ts'
+import { uuidOf } from '../../../platform/ids.ts'
 import { freshReference, makePaid } from '../../payments/factory.ts'
 import { refundPayment, refundsOf } from '../../payments/index.ts'
 
@@ -118,7 +119,10 @@ test('a reference that proves another refund rolls the whole batch back', async 
   const asked = batchOf(sent.map(({ id }) => id))
   asked.refunds[1] = { refund: sent[1]?.id ?? '', reference: first.refunds[0]?.reference ?? '' }
   const { body: proposal } = await one.call('POST', '/proposals', asked)
-  expect((await other.approve(proposal.id)).body.code).toBe('proposal_stale')
+  expect((await other.approve(proposal.id)).body).toMatchObject({
+    code: 'proposal_stale',
+    detail: expect.stringContaining('already belongs'),
+  })
   for (const each of sent) expect((await statusOf(each))?.status).toBe('awaiting_operator')
   const { body } = await one.call('GET', '/proposals?state=stale')
   expect(body.proposals[0]).toMatchObject({
@@ -183,6 +187,36 @@ test('of two operators who take a refund out at once, one sends it', async () =>
     detail: expect.stringMatching(`^${id} is taken out by ${holder.email} until `),
   })
   ctx.clock.advance(16 * 60_000)
-  const later = await operatorAt(app, ctx, 'finance')
-  expect((await takeOut(later)).status).toBe(201)
+  one = await operatorAt(app, ctx, 'finance')
+  other = await operatorAt(app, ctx, 'finance')
+  expect((await takeOut(one)).status).toBe(201)
+})
+
+test('a verdict that a refund does not allow is refused before anybody approves it', async () => {
+  const { id, payment } = await toSend()
+  const resolve = (outcome: string, more: object = {}) =>
+    one.call('POST', '/proposals', { kind: 'refund.resolve', subject: id, outcome, reason: 'r', ...more })
+  expect((await resolve('unclaimed')).body).toMatchObject({
+    code: 'proposal_refused',
+    detail: `${id} refunds no second charge: when it cannot be sent, it fails`,
+  })
+  const at = ctx.clock.now().toISOString()
+  const report = { outcome: 'refunded', providerStatus: 'Refunded', providerReference: null, since: at, at }
+  await ctx.db.pool.query('update payment_attempts set last_report = $2 where payment_id = $1', [
+    uuidOf(payment.id),
+    { ...report, minor: null, currency: null },
+  ])
+  const detail = `${id} was already returned by its provider: confirm it alone, with a reason`
+  for (const { body } of [
+    await resolve('completed', { reference: freshReference() }),
+    await one.call('POST', '/proposals', batchOf([id])),
+  ])
+    expect(body).toMatchObject({ code: 'proposal_refused', detail })
+  const { body } = await resolve('completed', { reference: freshReference(), although: 'Sent besides' })
+  expect(body.diff).toContainEqual({
+    label: 'Although the provider has returned the charge',
+    from: null,
+    to: 'Sent besides',
+  })
+  expect((await other.approve(body.id)).body.state).toBe('approved')
 })

@@ -179,7 +179,10 @@ test('a reversal is reported at once, and booked by two', async () => {
   const reported = await propose(one, 'payment.reverse', payment.id, { amount: '3' })
   expect([reported.status, reported.body]).toEqual([200, { executed: true }])
   const again = await propose(one, 'payment.reverse', payment.id, { amount: '3' })
-  expect(again.body.code).toBe('proposal_refused')
+  expect(again.body).toMatchObject({
+    code: 'proposal_refused',
+    detail: 'This amount is reported already: give the total',
+  })
   const { body } = await decided('anomaly.resolve', payment.id, { outcome: 'reversed', amount: '3' })
   expect(body.state).toBe('approved')
   expect((await paymentNow(ctx, shop.owner, payment.id)).reversed.minor).toBe(300n)
