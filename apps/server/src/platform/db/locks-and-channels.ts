@@ -12,7 +12,7 @@ export const advisoryLocks = {
   team: 7823488,
   auditSeals: '7823486516402',
   /** Refunds by hand that an operator takes out. */
-  refundDesk: '7823486516403',
+  manualRefunds: '7823486516403',
   /** Hashed. */
   unclaimedDocuments: 'muripo:unclaimed-documents',
 } as const

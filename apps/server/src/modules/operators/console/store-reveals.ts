@@ -58,7 +58,7 @@ export async function heldByAnother(
   operatorId: OperatorId,
   subjects: readonly string[],
 ): Promise<{ readonly subject: string; readonly email: string; readonly until: Date } | null> {
-  await sql`select pg_advisory_xact_lock(${advisoryLocks.refundDesk}::bigint)`.execute(tx)
+  await sql`select pg_advisory_xact_lock(${advisoryLocks.manualRefunds}::bigint)`.execute(tx)
   const row = await tx
     .selectFrom('operator_reveals as r')
     .innerJoin('operators as o', 'o.id', 'r.operator_id')
