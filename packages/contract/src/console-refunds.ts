@@ -68,7 +68,7 @@ export const takeOutRefunds = route({
     'Show the phone numbers of refunds to this operator for 15 minutes, to send them; audited with the reason',
   body: z.strictObject({ refunds: taken, reason: personText(300, 'Please give a reason') }),
   reply: { 201: z.object({ until: Timestamp }) },
-  errors: ['validation_failed', 'rate_limited'],
+  errors: ['validation_failed', 'proposal_refused', 'rate_limited'],
 })
 
 export const exportTakenRefunds = route({

@@ -30,6 +30,7 @@ export {
   type RefundResolved,
   type RefundVerdict,
   recordBounce,
+  refusalOfVerdict,
   resolveRefund,
   showRefund,
   waitingRefunds,

@@ -11,6 +11,8 @@ export const advisoryLocks = {
   /** The first of two keys; the second one is a hash of the id of a merchant whose team changes. */
   team: 7823488,
   auditSeals: '7823486516402',
+  /** Refunds by hand that an operator takes out. */
+  manualRefunds: '7823486516403',
   /** Hashed. */
   unclaimedDocuments: 'muripo:unclaimed-documents',
 } as const

@@ -3,6 +3,7 @@ import { makeApp } from '../../../../test/app.ts'
 import { auditEntriesOn, byMerchant } from '../../../../test/audit-entries.ts'
 import { type AtConsole, operatorAt } from '../../../../test/console.ts'
 import { freshShop, makeWorld, type Shop } from '../../../../test/world.ts'
+import { uuidOf } from '../../../platform/ids.ts'
 import { freshReference, makePaid } from '../../payments/factory.ts'
 import { refundPayment, refundsOf } from '../../payments/index.ts'
 
@@ -44,7 +45,7 @@ async function toSend(): Promise<{
   return { id: refund.id, payment }
 }
 const listed = async (by: AtConsole, query = '') => (await by.call('GET', `/refunds${query}`)).body
-const find = (body: { refunds: { refundId: string }[] }, id: string) =>
+const find = (body: { refunds: { refundId: string; takenUntil: string | null }[] }, id: string) =>
   body.refunds.find(({ refundId }) => refundId === id)
 const batchOf = (ids: readonly string[]) => {
   const refunds = ids.map((refund) => ({ refund, reference: freshReference() }))
@@ -118,7 +119,10 @@ test('a reference that proves another refund rolls the whole batch back', async 
   const asked = batchOf(sent.map(({ id }) => id))
   asked.refunds[1] = { refund: sent[1]?.id ?? '', reference: first.refunds[0]?.reference ?? '' }
   const { body: proposal } = await one.call('POST', '/proposals', asked)
-  expect((await other.approve(proposal.id)).body.code).toBe('proposal_stale')
+  expect((await other.approve(proposal.id)).body).toMatchObject({
+    code: 'proposal_stale',
+    detail: expect.stringContaining('already belongs'),
+  })
   for (const each of sent) expect((await statusOf(each))?.status).toBe('awaiting_operator')
   const { body } = await one.call('GET', '/proposals?state=stale')
   expect(body.proposals[0]).toMatchObject({
@@ -133,4 +137,86 @@ test('a batch names each refund once, and its first as the subject', async () =>
   expect((await one.call('POST', '/proposals', twice)).body.errors[0].field).toBe('refunds')
   const wrong = { ...batchOf([id]), subject: 'rfd_0' }
   expect((await one.call('POST', '/proposals', wrong)).body.errors[0].field).toBe('subject')
+})
+
+test('a refund is in one open proposal, alone or in a batch', async () => {
+  const [alone, batched] = [await toSend(), await toSend()]
+  const resolve = (subject: string) => ({
+    kind: 'refund.resolve',
+    subject,
+    outcome: 'completed',
+    reference: freshReference(),
+    reason: 'Sent',
+  })
+  expect((await one.call('POST', '/proposals', resolve(alone.id))).status).toBe(201)
+  expect((await one.call('POST', '/proposals', batchOf([batched.id]))).status).toBe(201)
+  for (const [asked, id] of [
+    [resolve(batched.id), batched.id],
+    [batchOf([alone.id]), alone.id],
+  ] as const)
+    expect((await other.call('POST', '/proposals', asked)).body).toMatchObject({
+      code: 'proposal_refused',
+      detail: `${id} is in another open proposal`,
+    })
+})
+
+test('a refund that is proposed as sent is in no file, and nobody takes it out again', async () => {
+  const [sent, left] = [await toSend(), await toSend()]
+  const ids = [sent.id, left.id]
+  expect((await one.call('POST', '/refunds/take-out', { refunds: ids, reason: 'r' })).status).toBe(201)
+  expect((await one.call('POST', '/proposals', batchOf([sent.id]))).status).toBe(201)
+  const { text } = await one.call('GET', '/refunds/export')
+  expect([text.includes(sent.id), text.includes(left.id)]).toEqual([false, true])
+  expect(
+    (await other.call('POST', '/refunds/take-out', { refunds: [sent.id], reason: 'r' })).body,
+  ).toMatchObject({
+    code: 'proposal_refused',
+    detail: `${sent.id} is in an open proposal: it was sent`,
+  })
+})
+
+test('of two operators who take a refund out at once, one sends it', async () => {
+  const { id } = await toSend()
+  const takeOut = (by: AtConsole) => by.call('POST', '/refunds/take-out', { refunds: [id], reason: 'r' })
+  const answers = await Promise.all([one, other, one, other].map(takeOut))
+  const [holder, second] = find(await listed(one), id)?.takenUntil ? [one, other] : [other, one]
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 201, 409, 409])
+  expect((await takeOut(holder)).status).toBe(201)
+  expect((await takeOut(second)).body).toMatchObject({
+    code: 'proposal_refused',
+    detail: expect.stringMatching(`^${id} is taken out by ${holder.email} until `),
+  })
+  ctx.clock.advance(16 * 60_000)
+  one = await operatorAt(app, ctx, 'finance')
+  other = await operatorAt(app, ctx, 'finance')
+  expect((await takeOut(one)).status).toBe(201)
+})
+
+test('a verdict that a refund does not allow is refused before anybody approves it', async () => {
+  const { id, payment } = await toSend()
+  const resolve = (outcome: string, more: object = {}) =>
+    one.call('POST', '/proposals', { kind: 'refund.resolve', subject: id, outcome, reason: 'r', ...more })
+  expect((await resolve('unclaimed')).body).toMatchObject({
+    code: 'proposal_refused',
+    detail: `${id} refunds no second charge: when it cannot be sent, it fails`,
+  })
+  const at = ctx.clock.now().toISOString()
+  const report = { outcome: 'refunded', providerStatus: 'Refunded', providerReference: null, since: at, at }
+  await ctx.db.pool.query('update payment_attempts set last_report = $2 where payment_id = $1', [
+    uuidOf(payment.id),
+    { ...report, minor: null, currency: null },
+  ])
+  const detail = `${id} was already returned by its provider: confirm it alone, with a reason`
+  for (const { body } of [
+    await resolve('completed', { reference: freshReference() }),
+    await one.call('POST', '/proposals', batchOf([id])),
+  ])
+    expect(body).toMatchObject({ code: 'proposal_refused', detail })
+  const { body } = await resolve('completed', { reference: freshReference(), although: 'Sent besides' })
+  expect(body.diff).toContainEqual({
+    label: 'Although the provider has returned the charge',
+    from: null,
+    to: 'Sent besides',
+  })
+  expect((await other.approve(body.id)).body.state).toBe('approved')
 })

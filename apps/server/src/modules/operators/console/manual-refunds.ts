@@ -5,6 +5,7 @@ import { RefundId } from '@muripo/contract/ids'
 import { toMajor } from '@muripo/contract/money'
 import { audit } from '../../../platform/audit/audit.ts'
 import type { Ctx } from '../../../platform/ctx.ts'
+import type { Tx } from '../../../platform/db/database.ts'
 import { AppError } from '../../../platform/errors.ts'
 import { answer, type Binding, bind } from '../../../platform/http/route.ts'
 import { requestedId } from '../../../platform/ids.ts'
@@ -18,9 +19,10 @@ import {
 } from '../../payments/index.ts'
 import type { Operator } from '../people/store-operators.ts'
 import type { OperatorCaller } from '../people/store-sessions.ts'
+import { refused } from '../proposals/kinds/kind.ts'
 import { openRefundProposals } from '../proposals/store-proposals.ts'
 import type { ActorBy } from './deps.ts'
-import { insertReveal, revealedTo } from './store-reveals.ts'
+import { heldByAnother, insertReveal, revealedTo } from './store-reveals.ts'
 
 const MOST = 500
 const MOST_BANKING = 50
@@ -54,6 +56,11 @@ export const manualRefundRoutes = (ctx: Ctx, actorBy: ActorBy): Binding<Operator
     const found = await Promise.all(refunds.map((id) => waitingRefund(ctx, requestedId(RefundId, id))))
     const actor = actorBy(caller, request)
     const until = await confirmed(ctx).db.tx(async (tx) => {
+      await refuseSent(
+        tx,
+        caller.operator,
+        found.map(({ id }) => id),
+      )
       let end = ctx.clock.now()
       for (const { id, accountId } of found) {
         end = await insertReveal(tx, caller.operator.id, id, reason)
@@ -66,7 +73,8 @@ export const manualRefundRoutes = (ctx: Ctx, actorBy: ActorBy): Binding<Operator
   }),
   bind(contract.exportTakenRefunds, async ({ caller }) => {
     const taken = await revealedTo(ctx.db.kysely, caller.operator.id)
-    const refunds = (await waitingRefunds(ctx, MOST)).filter(({ id }) => taken.has(id))
+    const proposed = await openRefundProposals(ctx.db.kysely)
+    const refunds = (await waitingRefunds(ctx, MOST)).filter(({ id }) => taken.has(id) && !proposed.has(id))
     const headers = {
       'content-type': 'text/csv; charset=utf-8',
       'content-disposition': 'attachment; filename="refunds-by-hand.csv"',
@@ -103,6 +111,18 @@ async function waitingRefund(ctx: Ctx, id: RefundId): Promise<OperatorRefund> {
   const refund = await showRefund(ctx, id)
   if (!refund?.isWaiting) throw new AppError('not_found', { detail: `No refund ${id} waits for an operator` })
   return refund
+}
+
+/**
+ * Two who send one refund pay it twice.
+ * @throws AppError proposal_refused for a refund that was sent, or that another operator sends
+ */
+async function refuseSent(tx: Tx, { id }: Operator, refunds: readonly RefundId[]): Promise<void> {
+  const proposed = await openRefundProposals(tx)
+  const sent = refunds.find((each) => proposed.has(each))
+  if (sent) throw refused(`${sent} is in an open proposal: it was sent`)
+  const held = await heldByAnother(tx, id, refunds)
+  if (held) throw refused(`${held.subject} is taken out by ${held.email} until ${held.until.toISOString()}`)
 }
 
 /** The refunds of the desk as this operator sees them. */

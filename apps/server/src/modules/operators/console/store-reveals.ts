@@ -2,6 +2,7 @@ import { REVEAL_MINUTES } from '@muripo/contract/console'
 import type { OperatorId } from '@muripo/contract/ids'
 import { sql } from 'kysely'
 import type { Queryable, Tx } from '../../../platform/db/database.ts'
+import { advisoryLocks } from '../../../platform/db/locks-and-channels.ts'
 import { uuidOf } from '../../../platform/ids.ts'
 
 /** Reveals a subject to one operator. Returns the end of the reveal. */
@@ -49,4 +50,23 @@ export async function revealedTo(q: Queryable, operatorId: OperatorId): Promise<
     .where('expires_at', '>', sql<Date>`muripo_now()`)
     .execute()
   return new Map(rows.map((row) => [row.subject, row.expires_at]))
+}
+
+/** The first of these subjects that is revealed to another operator. Until the transaction ends no other one asks. */
+export async function heldByAnother(
+  tx: Tx,
+  operatorId: OperatorId,
+  subjects: readonly string[],
+): Promise<{ readonly subject: string; readonly email: string; readonly until: Date } | null> {
+  await sql`select pg_advisory_xact_lock(${advisoryLocks.manualRefunds}::bigint)`.execute(tx)
+  const row = await tx
+    .selectFrom('operator_reveals as r')
+    .innerJoin('operators as o', 'o.id', 'r.operator_id')
+    .select(['r.subject', 'r.expires_at', 'o.email'])
+    .where('r.subject', 'in', [...subjects])
+    .where('r.operator_id', '<>', uuidOf(operatorId))
+    .where('r.expires_at', '>', sql<Date>`muripo_now()`)
+    .orderBy('r.subject')
+    .executeTakeFirst()
+  return row ? { subject: row.subject, email: row.email, until: row.expires_at } : null
 }

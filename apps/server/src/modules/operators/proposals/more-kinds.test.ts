@@ -179,7 +179,10 @@ test('a reversal is reported at once, and booked by two', async () => {
   const reported = await propose(one, 'payment.reverse', payment.id, { amount: '3' })
   expect([reported.status, reported.body]).toEqual([200, { executed: true }])
   const again = await propose(one, 'payment.reverse', payment.id, { amount: '3' })
-  expect(again.body.code).toBe('proposal_refused')
+  expect(again.body).toMatchObject({
+    code: 'proposal_refused',
+    detail: 'This amount is reported already: give the total',
+  })
   const { body } = await decided('anomaly.resolve', payment.id, { outcome: 'reversed', amount: '3' })
   expect(body.state).toBe('approved')
   expect((await paymentNow(ctx, shop.owner, payment.id)).reversed.minor).toBe(300n)
@@ -232,9 +235,12 @@ describe('an application', () => {
     await set(2)
     expect((await other.approve(proposal.id)).body.code).toBe('proposal_stale')
     expect((await approve(1)).body.code).toBe('proposal_refused')
-    expect((await decided('banking.approve', shop.applicationId, { revision: 2 })).body.state).toBe(
-      'approved',
-    )
+    const { body: late } = await approve(2)
+    expect((await propose(one, 'banking.reject', shop.applicationId, { revision: 2 })).status).toBe(200)
+    expect((await other.approve(late.id)).body.code).toBe('proposal_stale')
+    const { body: again } = await approve(2)
+    expect(again.diff).toContainEqual({ label: 'Review', from: 'refused: because', to: 'approved' })
+    expect((await other.approve(again.id)).body.state).toBe('approved')
   })
 })
 

@@ -78,6 +78,14 @@ test('a decision changes nothing until another operator approves it, and then ex
   expect(entry).toMatchObject({ actor: other.email, details: { proposal: proposal.id, reason: 'because' } })
 })
 
+test('the second operator reads the reserved words that the first one lets the names have', async () => {
+  const { merchantId } = await makeMerchant(ctx, { fullname: 'EcoCash Refunds' })
+  const { body: shown } = await one.call('GET', `/merchants/${merchantId}`)
+  const words = { seen: shown.seen, reserved: 'EcoCash' }
+  const { body: proposal } = await propose(one, 'merchant.approve', merchantId, words)
+  expect(proposal.diff).toContainEqual({ label: 'Reserved words', from: null, to: 'EcoCash' })
+})
+
 test('nobody approves an own proposal, by no way and after no promotion', async () => {
   const merchant = await newMerchant()
   const { body: proposal } = await propose(one, 'merchant.close', merchant)

@@ -93,12 +93,21 @@ export async function resolveRefund(
 }
 
 /** The reason why the verdict does not fit the refund as it is; null when it does. */
+export async function refusalOfVerdict(
+  ctx: PaymentsCtx,
+  id: RefundId,
+  verdict: RefundVerdict,
+): Promise<Exclude<RefundResolved, 'done'> | null> {
+  const refund = await findOperatorRefund(ctx.db.kysely, id)
+  return refund === null ? 'none' : refusalOf(ctx, await wholeOf(ctx.db.kysely, refund), refund, verdict)
+}
+
 function refusalOf(
   ctx: PaymentsCtx,
   state: WholeState,
   refund: OperatorRefund,
   verdict: RefundVerdict,
-): RefundResolved | null {
+): Exclude<RefundResolved, 'done'> | null {
   const isClaim = verdict.kind === 'paid' && refund.status === 'failed' && refund.isUnclaimed
   if ((refund.status === 'completed' || refund.status === 'failed') && !isClaim) return 'over'
   if (!refund.isWaiting && !isClaim) return 'withProvider'

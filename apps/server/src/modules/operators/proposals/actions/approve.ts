@@ -9,6 +9,8 @@ import { closeProposal, findProposal, type Proposal } from '../store-proposals.t
 import { closeAsStale, type Deciding, decidableProposal } from './close.ts'
 import { type DecisionCtx, kindCtxOf, requireDecider } from './decide.ts'
 
+const CHANGED = 'The subject has changed since the proposal'
+
 /** The subject is not the one that the proposer saw. */
 class Stale extends Error {}
 
@@ -50,7 +52,7 @@ export async function approveProposal(
     .execute(execution.ctx, marked, payload)
     .then((result) => (execution.hasCommitted() ? null : kind.whyNot(result)))
     .catch((error: unknown) => {
-      if (error instanceof Stale) return 'The subject has changed since the proposal'
+      if (error instanceof Stale) return CHANGED
       if (error instanceof NotDone) return notPossible
       const refusal = refusalIn(error)
       if (refusal === null) throw error
@@ -58,7 +60,7 @@ export async function approveProposal(
     })
   if (why !== null) {
     await closeAsStale(confirmedOnce(ctx, confirm), deciding, why)
-    throw new AppError('proposal_stale')
+    throw new AppError('proposal_stale', why === CHANGED ? {} : { detail: why })
   }
   const approved = await findProposal(ctx.db.kysely, id)
   invariant(approved, 'a proposal is never deleted')

@@ -51,6 +51,13 @@ export const revokeKind: ImmediateKind<KeyPayload, StopResult> = {
 
 const lastDigits = (number: string): string => `•••• ${number.slice(-4)}`
 
+/** A refusal of the same change, which one operator makes at once, ends an approval that was proposed before it. */
+const bankingVersion = ({
+  revision,
+  rejection,
+}: NonNullable<Awaited<ReturnType<typeof lockBanking>>>['banking']): string =>
+  rejection === null ? String(revision) : `${revision} ${rejection}`
+
 export const approveBankingKind: Kind<BankingPayload, KindTypes['banking.approve']['result']> = {
   accountOf,
   async describe(ctx, payload) {
@@ -58,7 +65,8 @@ export const approveBankingKind: Kind<BankingPayload, KindTypes['banking.approve
     const found = await ctx.db.tx((tx) => lockBanking(tx, applicationId))
     if (found === null) throw missing('There is no application with this id and with banking details')
     const { banking, applicationName } = found
-    const { bankName, bankAccountName, bankAccountNumber } = banking.details
+    const { details, rejection } = banking
+    const { bankName, bankAccountName, bankAccountNumber } = details
     if (banking.revision !== revision)
       throw refused('The merchant has changed the banking details since: look at them again')
     if (banking.nameApproved) throw refused('The banking details are approved already')
@@ -66,17 +74,20 @@ export const approveBankingKind: Kind<BankingPayload, KindTypes['banking.approve
       payload,
       subject: applicationId,
       accountId: merchantId,
-      version: String(revision),
+      version: bankingVersion(banking),
       about: `${applicationName}, change ${revision}`,
       diff: [
         { label: 'Account name', from: null, to: bankAccountName },
         { label: 'Bank', from: null, to: bankName },
         { label: 'Account no.', from: null, to: lastDigits(bankAccountNumber) },
+        ...(rejection === null ? [] : [{ label: 'Review', from: `refused: ${rejection}`, to: 'approved' }]),
       ],
     }
   },
-  versionIn: async (tx, { applicationId }) =>
-    String((await lockBanking(tx, applicationId))?.banking.revision ?? 'none'),
+  async versionIn(tx, { applicationId }) {
+    const found = await lockBanking(tx, applicationId)
+    return found === null ? 'none' : bankingVersion(found.banking)
+  },
   execute: (ctx, actor, reviewed) => reviewBanking(ctx, actor, reviewed, null),
   isDone: (result) => result === 'done',
   whyNot: unless('done'),

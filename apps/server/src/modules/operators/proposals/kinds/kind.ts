@@ -51,6 +51,12 @@ export const unless =
   (result: Result): string | null =>
     result === done ? null : notPossible
 
+/** The same, where each other word has its sentence. */
+export const sentences =
+  <Result extends string>(of: Readonly<Record<Exclude<Result, 'done'>, string>>) =>
+  (result: Result): string | null =>
+    result === 'done' ? null : of[result as Exclude<Result, 'done'>]
+
 /** The refusals that actions throw. Each of them has changed nothing. */
 const refusals: ReadonlySet<string> = new Set([
   'payment_not_refundable',

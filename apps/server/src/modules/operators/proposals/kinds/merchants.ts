@@ -31,8 +31,8 @@ export const merchantKind = (move: MerchantMove): Kind<MerchantPayload, StatusCh
       throw refused(`The merchant is ${merchant.status}: ${move} is not possible. Nothing has changed`)
     const code = reviewCode(merchant, applications)
     if (seen !== null && seen !== code) throw new AppError('proposal_stale')
-    const words =
-      move === 'approve' ? unnamedWords(reservedWordsOf(ctx.config, merchant, applications), reserved) : []
+    const allowed = move === 'approve' ? reservedWordsOf(ctx.config, merchant, applications) : []
+    const words = unnamedWords(allowed, reserved)
     if (words.length > 0)
       throw refused(`The names contain ${words.join(', ')}: name these words to approve them`)
     const shown = [merchant.fullname, ...applications.map(({ name }) => name)].join(', ')
@@ -49,6 +49,7 @@ export const merchantKind = (move: MerchantMove): Kind<MerchantPayload, StatusCh
           to: isReview ? merchant.status : merchantMoves[move].to[0],
         },
         ...(move === 'approve' ? [{ label: 'Payers see', from: null, to: shown }] : []),
+        ...(allowed.length > 0 ? [{ label: 'Reserved words', from: null, to: allowed.join(', ') }] : []),
       ],
     }
   },

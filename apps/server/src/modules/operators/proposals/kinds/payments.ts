@@ -16,7 +16,7 @@ import {
   type ReturnPayload,
   type ReversalPayload,
 } from '../payloads.ts'
-import { type ImmediateKind, type Kind, notPossible, refused, unless } from './kind.ts'
+import { type ImmediateKind, type Kind, refused, sentences } from './kind.ts'
 import { amountText, hasWritten, movedLine, movedOf, paymentVersion, presentPayment } from './of-payment.ts'
 
 export const attemptKind: Kind<AttemptPayload, KindTypes['attempt.resolve']['result']> = {
@@ -56,7 +56,14 @@ export const attemptKind: Kind<AttemptPayload, KindTypes['attempt.resolve']['res
     }),
   // The transaction is rolled back unless it writes the outcome.
   isDone: () => true,
-  whyNot: ({ kind }) => (kind === 'done' ? null : notPossible),
+  whyNot({ kind }) {
+    if (kind === 'done') return null
+    if (kind === 'paid_already')
+      return 'Another attempt has paid already: resolve this one as failed, with the amount that its provider took'
+    return kind === 'several'
+      ? 'The payment has several attempts: name one'
+      : 'No such attempt waits for a decision'
+  },
 }
 
 const verdictOf = (verdict: AnomalyPayload['verdict']): AnomalyVerdict => {
@@ -102,7 +109,19 @@ export const anomalyKind: Kind<AnomalyPayload, KindTypes['anomaly.resolve']['res
   execute: (ctx, actor, { paymentId, anomalyId, verdict }) =>
     resolveReview(ctx, actor, paymentId, anomalyId, verdictOf(verdict)),
   isDone: hasWritten,
-  whyNot: unless('done'),
+  whyNot: sentences({
+    none: 'No such review waits for a decision',
+    several: 'The payment has several reviews: name one',
+    unfit: 'This is no possible outcome of the review',
+    too_much:
+      'The amount is above 0, and not more than the charge less its refunds and what is booked as reversed',
+  }),
+}
+
+const unreported: Readonly<Record<Exclude<KindTypes['payment.reverse']['result'], 'opened'>, string>> = {
+  known: 'This amount is reported already: give the total',
+  none: 'The payment is not completed, so nothing of it can be reversed',
+  too_much: 'The amount is above 0, and not more than was charged and not refunded',
 }
 
 /** It books nothing: the merchant is told, and a review opens, which two decide. */
@@ -110,7 +129,7 @@ export const reverseKind: ImmediateKind<ReversalPayload, KindTypes['payment.reve
   accountOf: ({ accountId }) => accountId,
   execute: (ctx, actor, { amount, reason, ...payment }) =>
     reportReversal(ctx, actor, payment, moneyOf(amount), reason),
-  whyNot: unless('opened'),
+  whyNot: (result) => (result === 'opened' ? null : unreported[result]),
 }
 
 export const returnKind: Kind<ReturnPayload, KindTypes['payment.return']['result']> = {
@@ -133,5 +152,9 @@ export const returnKind: Kind<ReturnPayload, KindTypes['payment.return']['result
   execute: (ctx, actor, { paymentId, anomalyId, amount, reason }) =>
     recordReturn(ctx, actor, paymentId, anomalyId, { amount: moneyOf(amount), reason }),
   isDone: hasWritten,
-  whyNot: unless('done'),
+  whyNot: sentences({
+    none: 'No reversal of the payment is booked',
+    several: 'Reversals of several charges of the payment are booked: name a review',
+    too_much: 'The amount is above 0, and not more than is booked as reversed',
+  }),
 }

@@ -2,24 +2,14 @@ import type { RefundId } from '@muripo/contract/ids'
 import { add, type Money } from '@muripo/contract/money'
 import { type Queryable, runNamed, type Tx } from '../../../../platform/db/database.ts'
 import { areTogether } from '../../../../platform/db/databases.ts'
-import { type RefundResolved, resolveRefund } from '../../../payments/index.ts'
+import { resolveRefund } from '../../../payments/index.ts'
 import type { BatchPayload, KindTypes } from '../payloads.ts'
-import { openRefundProposals } from '../store-proposals.ts'
 import { type Kind, type KindCtx, refused } from './kind.ts'
 import { amountText, paymentVersion } from './of-payment.ts'
-import { presentRefund } from './refunds.ts'
+import { presentRefund, refundReasons, refuseProposed, refuseVerdict } from './refunds.ts'
 
 /** One refund of a batch cannot be confirmed, so none of them is. */
 class NotConfirmed extends Error {}
-
-const reasons: Readonly<Record<Exclude<RefundResolved, 'done'>, string>> = {
-  none: 'does not exist',
-  over: 'is resolved already',
-  withProvider: 'is still open at its provider, and is looked up automatically',
-  returned: 'was already returned by its provider: confirm it alone, with a reason',
-  payers: 'is owed to the payer',
-  merchants: "is the merchant's",
-}
 
 /** The same context inside a transaction, with which everything that it writes is committed. */
 const inside = (ctx: KindCtx, tx: Tx): KindCtx => ({
@@ -39,13 +29,16 @@ export const batchKind: Kind<BatchPayload, KindTypes['refund.batch']['result']> 
     const accounts = payload.refunds.map(({ accountId }) => accountId)
     if (!accounts.every((each) => areTogether(ctx.db, each, accounts[0] ?? each)))
       throw refused('These refunds are in several databases: confirm those of one merchant at a time')
-    const proposed = await openRefundProposals(ctx.db.kysely)
+    await refuseProposed(
+      ctx,
+      payload.refunds.map(({ refundId }) => refundId),
+    )
     const lines = []
     const sums = new Map<string, Money>()
     for (const each of payload.refunds) {
       const refund = await presentRefund(ctx, each)
       if (!refund.isWaiting || refund.isPaidLate) throw refused(`${refund.id} waits for no confirmation`)
-      if (proposed.has(refund.id)) throw refused(`${refund.id} is in another open proposal`)
+      await refuseVerdict(ctx, refund.id, { kind: 'paid', reference: each.reference })
       const { amount, shopName } = refund
       const sum = sums.get(amount.currency)
       sums.set(amount.currency, sum ? add(sum, amount) : amount)
@@ -69,7 +62,7 @@ export const batchKind: Kind<BatchPayload, KindTypes['refund.batch']['result']> 
   async execute(ctx, actor, { refunds }) {
     const confirm = async (within: KindCtx, refundId: RefundId, reference: string): Promise<void> => {
       const resolved = await resolveRefund(within, actor, refundId, { kind: 'paid', reference })
-      if (resolved !== 'done') throw new NotConfirmed(`${refundId} ${reasons[resolved]}`)
+      if (resolved !== 'done') throw new NotConfirmed(`${refundId} ${refundReasons[resolved]}`)
     }
     try {
       await ctx.db.tx(async (tx) => {

@@ -1,9 +1,13 @@
+import type { RefundId } from '@muripo/contract/ids'
 import { toMajor } from '@muripo/contract/money'
 import {
   closeLateRefund,
   type OperatorRefund,
+  type RefundResolved,
+  type RefundVerdict,
   recordBounce,
   refundPayment,
+  refusalOfVerdict,
   remainingOf,
   resolveRefund,
   showRefund,
@@ -18,7 +22,8 @@ import {
   type SettlePayload,
   storedMoney,
 } from '../payloads.ts'
-import { type Kind, type KindCtx, missing, notPossible, refused, unless } from './kind.ts'
+import { openRefundProposals } from '../store-proposals.ts'
+import { type Kind, type KindCtx, missing, refused, sentences } from './kind.ts'
 import { amountText, hasWritten, movedLine, movedOf, paymentVersion, presentPayment } from './of-payment.ts'
 
 /** @throws AppError not_found */
@@ -26,6 +31,28 @@ export async function presentRefund(ctx: KindCtx, { refundId }: OfRefund): Promi
   const refund = await showRefund(ctx, refundId)
   if (refund === null) throw missing('There is no refund with this id')
   return refund
+}
+
+export const refundReasons: Readonly<Record<Exclude<RefundResolved, 'done'>, string>> = {
+  none: 'does not exist',
+  over: 'is resolved already',
+  withProvider: 'is still open at its provider, and is looked up automatically',
+  returned: 'was already returned by its provider: confirm it alone, with a reason',
+  payers: 'refunds a second charge, which is owed to the payer: it cannot fail',
+  merchants: 'refunds no second charge: when it cannot be sent, it fails',
+}
+
+/** @throws AppError proposal_refused for a verdict that the refund as it is would refuse */
+export async function refuseVerdict(ctx: KindCtx, id: RefundId, verdict: RefundVerdict): Promise<void> {
+  const reason = await refusalOfVerdict(ctx, id, verdict)
+  if (reason !== null) throw refused(`${id} ${refundReasons[reason]}`)
+}
+
+/** @throws AppError proposal_refused for a refund that an open proposal confirms already */
+export async function refuseProposed(ctx: KindCtx, ids: readonly RefundId[]): Promise<void> {
+  const proposed = await openRefundProposals(ctx.db.kysely)
+  const found = ids.find((id) => proposed.has(id))
+  if (found) throw refused(`${found} is in another open proposal`)
 }
 
 /** The fields that proposals about one refund share. */
@@ -48,11 +75,16 @@ export const refundKind: Kind<RefundPayload, KindTypes['refund.resolve']['result
     const refund = await presentRefund(ctx, payload)
     const isClaim = verdict.kind === 'paid' && refund.isUnclaimed
     if (!refund.isWaiting && !isClaim) throw refused('The refund waits for no decision')
+    await refuseProposed(ctx, [refund.id])
+    await refuseVerdict(ctx, refund.id, { ...verdict, ...movedOf(payload) })
     return {
       ...(await ofRefund(ctx, payload, refund)),
       diff: [
         { label: 'Refund', from: refund.status, to: verdict.kind },
         ...('reference' in verdict ? [{ label: 'Reference', from: null, to: verdict.reference }] : []),
+        ...('although' in verdict && verdict.although !== undefined
+          ? [{ label: 'Although the provider has returned the charge', from: null, to: verdict.although }]
+          : []),
         ...movedLine(payload),
       ],
     }
@@ -61,7 +93,7 @@ export const refundKind: Kind<RefundPayload, KindTypes['refund.resolve']['result
   execute: (ctx, actor, payload) =>
     resolveRefund(ctx, actor, payload.refundId, { ...payload.verdict, ...movedOf(payload) }),
   isDone: () => true,
-  whyNot: unless('done'),
+  whyNot: (result) => (result === 'done' ? null : `The refund ${refundReasons[result]}`),
 }
 
 export const openRefundKind: Kind<OpenRefundPayload, KindTypes['refund.open']['result']> = {
@@ -115,7 +147,7 @@ export const bounceKind: Kind<BouncePayload, KindTypes['refund.bounce']['result'
   versionIn: paymentVersion,
   execute: (ctx, actor, { refundId, reason }) => recordBounce(ctx, actor, refundId, reason),
   isDone: hasWritten,
-  whyNot: ({ kind }) => (kind === 'done' ? null : notPossible),
+  whyNot: ({ kind }) => (kind === 'done' ? null : 'The refund is not paid, so it cannot come back'),
 }
 
 export const settleKind: Kind<SettlePayload, KindTypes['refund.settle']['result']> = {
@@ -136,5 +168,9 @@ export const settleKind: Kind<SettlePayload, KindTypes['refund.settle']['result'
   execute: (ctx, actor, { refundId, how, amount }) =>
     closeLateRefund(ctx, actor, refundId, how, amount && moneyOf(amount)),
   isDone: hasWritten,
-  whyNot: unless('done'),
+  whyNot: sentences({
+    none: 'There is no refund with this id',
+    over: 'The refund is resolved already',
+    unpaid: 'The refund was not paid after a failure',
+  }),
 }
