@@ -93,7 +93,9 @@ function Shown({ merchant }: { readonly merchant: MerchantDetails }) {
             <ProposalPanel key={proposal.id} proposal={proposal} />
           ))}
           <Said merchant={merchant} />
-          {proposals.length === 0 && <MerchantDecision merchant={merchant} />}
+          {proposals.every(({ kind }) => !kind.startsWith('merchant.')) && (
+            <MerchantDecision merchant={merchant} />
+          )}
           <Volume merchant={merchant} />
         </div>
       </div>
