@@ -115,6 +115,42 @@ test('a merchant who is being paid is suspended at once, and resumed by two', as
   for (const each of [first, second]) await each.context().close()
 })
 
+test('an application is stopped at once, and resumed by two', async ({
+  browser,
+  gateway,
+  merchant,
+  page,
+}) => {
+  test.slow()
+  const application = await createApplication(gateway.url, merchant.tokens)
+  const first = await operator(browser, gateway, 'risk')
+  const second = await operator(browser, gateway, 'admin', phone)
+  const payment = await createPayment(gateway.url, application.applicationKey)
+  await first.goto(`/console/merchants?search=${merchant.account.email}`)
+  await first.getByRole('link', { name: 'Tariro Moyo' }).click()
+  await first.getByRole('button', { name: /^Stop the application/ }).click()
+  await checkPage(first, 'console-stop')
+  await giveReason(first, 'Payers complain', 'Do it now')
+  await expectToast(first, 'Done')
+  await expect(first.getByText('Payers complain')).toBeVisible()
+  await checkEveryWidth(first, 'console-stopped', widths)
+  await page.goto(payment.payment_url)
+  await expect(title(page, 'This cannot be paid at the moment')).toBeVisible()
+
+  const resume = first.getByRole('button', { name: /^Resume the application/ })
+  await resume.click()
+  await giveReason(first, 'The payers were wrong', 'Propose')
+  await expectToast(first, 'Proposed. Another operator decides.')
+  await expect(resume).toHaveCount(0)
+  await second.goto(new URL(first.url()).pathname)
+  await checkPage(second, 'console-resume-proposed-375')
+  await button(second, 'Approve as second person').click()
+  await expectToast(second, 'Approved and executed')
+  await page.reload()
+  await expect(page.getByRole('button').first()).toBeVisible()
+  for (const each of [first, second]) await each.context().close()
+})
+
 test('a merchant that has changed since the proposal is not approved by it', async ({
   browser,
   gateway,

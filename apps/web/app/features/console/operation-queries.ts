@@ -19,6 +19,14 @@ export const useManualRefunds = (query: RefundFilter) =>
       unwrap(await sendConsole(manual.listManualRefunds, { query, signal }), 'loadConsole'),
   })
 
+export const useWaitingBanking = (enabled: boolean) =>
+  useQuery({
+    queryKey: ['waiting-banking'],
+    queryFn: async ({ signal }) =>
+      unwrap(await sendConsole(manual.listWaitingBanking, { signal }), 'loadConsole').banking,
+    enabled,
+  })
+
 export const takeOut = async (body: BodyInput<typeof manual.takeOutRefunds>) =>
   unwrap(await sendConsole(manual.takeOutRefunds, { body }), 'changeConsole')
 

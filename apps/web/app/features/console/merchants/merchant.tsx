@@ -9,6 +9,7 @@ import { Panel } from '../../../components/ui/panel.tsx'
 import { Skeleton } from '../../../components/ui/skeleton.tsx'
 import { useConsoleMay } from '../api.ts'
 import { useConsoleDates } from '../dates.ts'
+import { DecisionButton } from '../decisions/decision-button.tsx'
 import { ProposalPanel } from '../decisions/proposal-panel.tsx'
 import { auditAddress } from '../entries.ts'
 import { IconArrowRight } from '../icons.ts'
@@ -64,6 +65,18 @@ function Shown({ merchant }: { readonly merchant: MerchantDetails }) {
           time: dates.when(createdAt),
         })}
       >
+        <DecisionButton
+          kind="ledger.adjust"
+          body={{ subject: id }}
+          text={t('adjustText')}
+          fields={[
+            { name: 'amount', label: t('consoleAmount') },
+            { name: 'currency', label: t('adjustCurrency'), initial: 'USD' },
+            { name: 'credit', label: t('adjustFrom'), help: t('adjustAccounts') },
+            { name: 'debit', label: t('adjustTo'), help: t('adjustAccounts') },
+          ]}
+          proposals={proposals}
+        />
         {readsAudit && (
           <ButtonLink kind="default" to={auditAddress(id)} icon={IconArrowRight}>
             {t('consoleAuditPage')}
@@ -80,7 +93,9 @@ function Shown({ merchant }: { readonly merchant: MerchantDetails }) {
             <ProposalPanel key={proposal.id} proposal={proposal} />
           ))}
           <Said merchant={merchant} />
-          {proposals.length === 0 && <MerchantDecision merchant={merchant} />}
+          {proposals.every(({ kind }) => !kind.startsWith('merchant.')) && (
+            <MerchantDecision merchant={merchant} />
+          )}
           <Volume merchant={merchant} />
         </div>
       </div>

@@ -8,9 +8,11 @@ import { SelectField } from '../../../components/ui/field.tsx'
 import { PageHeader, RefreshButton } from '../../../components/ui/page-header.tsx'
 import { Panel } from '../../../components/ui/panel.tsx'
 import { useConsoleDates } from '../dates.ts'
+import { DecisionButton } from '../decisions/decision-button.tsx'
 import { merchantAddress } from '../entries.ts'
 import { IconBuildingStore } from '../icons.ts'
 import { Controls, Finder, More, useAddressFilter } from '../list-parts.tsx'
+import { OpenProposals } from '../open-proposals.tsx'
 import { useMerchants } from '../queries.ts'
 import { type ConsoleText, merchantStateText, useConsoleText } from '../text.ts'
 import { MerchantBadge } from './merchant-badge.tsx'
@@ -39,8 +41,15 @@ export default function Merchants() {
   return (
     <>
       <PageHeader title={t('consoleMerchantsPage')}>
+        <DecisionButton
+          kind="person.remove_authenticator"
+          body={{ subject: null }}
+          text={t('authenticatorText')}
+          fields={[{ name: 'subject', label: t('settingsEmail') }]}
+        />
         <RefreshButton loading={merchants.isFetching} onClick={() => void merchants.refetch()} />
       </PageHeader>
+      <OpenProposals kinds={['person.']} />
       <Panel title={search === '' ? shownText(shown, t) : t('consoleMerchantsPage')} busy={!items}>
         <Controls>
           <Finder

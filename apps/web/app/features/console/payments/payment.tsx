@@ -13,6 +13,7 @@ import { capitalise } from '../../../lib/format.ts'
 import { useFormats } from '../../../lib/use-formats.ts'
 import { useConsoleMay } from '../api.ts'
 import { useConsoleDates } from '../dates.ts'
+import { DecisionButton } from '../decisions/decision-button.tsx'
 import { ProposalPanel } from '../decisions/proposal-panel.tsx'
 import { auditAddress, merchantAddress } from '../entries.ts'
 import { IconArrowRight } from '../icons.ts'
@@ -116,6 +117,7 @@ function Shown({ details, reviews }: ShownProps) {
             <Contradiction key={anomaly.anomalyId} anomaly={anomaly} />
           ))}
           <FactsOfPayment details={details} />
+          <MoneyBack details={details} />
         </div>
       </div>
     </>
@@ -153,5 +155,46 @@ function FactsOfPayment({ details }: { readonly details: ConsolePaymentDetails }
         <Reveal subject={paymentId} revealedUntil={revealedUntil} />
       </div>
     </Panel>
+  )
+}
+
+/** The decisions about a payment that was paid, as far as an amount of it remains. */
+function MoneyBack({ details: { payment, proposals } }: Pick<ShownProps, 'details'>) {
+  const t = useConsoleText()
+  const { paymentId, amountCaptured, amountRefunded, amountReversed } = payment
+  const isReversed = amountReversed > 0
+  if (amountCaptured === null) return null
+  const remains = amountCaptured - amountRefunded - amountReversed > 0
+  const amount = { name: 'amount', label: t('consoleAmount') } as const
+  return (
+    <div className={row('wrap', 'gap12')}>
+      {remains && (
+        <>
+          <DecisionButton
+            kind="refund.open"
+            body={{ subject: paymentId }}
+            text={t('refundOpenText')}
+            fields={[{ ...amount, help: t('refundOpenHelp'), isOptional: true }]}
+            proposals={proposals}
+          />
+          <DecisionButton
+            kind="payment.reverse"
+            body={{ subject: paymentId }}
+            text={t('reverseText')}
+            fields={[amount]}
+            danger
+          />
+        </>
+      )}
+      {isReversed && (
+        <DecisionButton
+          kind="payment.return"
+          body={{ subject: paymentId }}
+          text={t('returnText')}
+          fields={[amount]}
+          proposals={proposals}
+        />
+      )}
+    </div>
   )
 }

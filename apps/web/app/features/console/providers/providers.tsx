@@ -9,6 +9,7 @@ import { PageHeader } from '../../../components/ui/page-header.tsx'
 import { Panel } from '../../../components/ui/panel.tsx'
 import { StatusBadge } from '../../../components/ui/status-badge.tsx'
 import { useFormats } from '../../../lib/use-formats.ts'
+import { DecisionButton } from '../decisions/decision-button.tsx'
 import { useDecider } from '../decisions/kinds.ts'
 import { ReasonDialog } from '../decisions/reason-dialog.tsx'
 import { IconPlug } from '../icons.ts'
@@ -199,6 +200,28 @@ function Routes({ routes }: { readonly routes: readonly Route[] }) {
       area: 'accounts',
       className: font('anywhere'),
       cell: ({ accounts }) => accounts.join(', ') || '–',
+    },
+    {
+      title: t('kindRoute'),
+      isTitleHidden: true,
+      area: 'act',
+      align: 'end',
+      cell: ({ merchantId, merchantName, method, currency, accounts }) => (
+        <DecisionButton
+          kind="provider.route"
+          body={{ subject: merchantId, method, ...(currency !== null && { currency }) }}
+          text={t('routeText')}
+          fields={[
+            {
+              name: 'route',
+              label: t('providersAccounts'),
+              help: t('routeHelp'),
+              initial: accounts.join(', ') || 'none',
+            },
+          ]}
+          name={`${merchantName}, ${methodLabel(method)}`}
+        />
+      ),
     },
   ]
   return (

@@ -11,7 +11,7 @@ export default function Settings() {
   return (
     <>
       <PageHeader title={t('consoleSettingsPage')} />
-      <OpenProposals kinds={['operator.', 'person.']} />
+      <OpenProposals kinds={['operator.']} />
       <div className={grid('gap24')}>
         <Operators />
         <Incidents />
