@@ -8,7 +8,15 @@ import { advisoryLocks, channels } from '../db/locks-and-channels.ts'
 import type { Log } from '../log.ts'
 import { startDue } from './due-work.ts'
 import { repeatTask } from './periodic-task.ts'
-import { deleteJob, insertJob, postponeJob, renewLeases, type TakenJob, takeJobs } from './store-jobs.ts'
+import {
+  deleteJob,
+  insertJob,
+  LEASE_MS,
+  postponeJob,
+  renewLeases,
+  type TakenJob,
+  takeJobs,
+} from './store-jobs.ts'
 
 /** Work that runs later, at least once: a second run must be harmless. */
 export interface Job {
@@ -46,8 +54,6 @@ export interface JobRunner {
 export const JOB_POLL_MS = 2000
 
 const CONCURRENCY = 4
-/** The lease of a job, which its process renews: the jobs of a process that has died are taken over after this time. */
-const LEASE_MS = 15_000
 const RENEWAL_MS = 5000
 
 export async function startJobs(

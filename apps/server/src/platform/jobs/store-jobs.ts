@@ -5,6 +5,9 @@ import { databaseNow, databaseNowPlus } from '../db/database-time.ts'
 import { channels } from '../db/locks-and-channels.ts'
 import { takeDue } from './take-due.ts'
 
+/** The lease of a job, which its process renews: the jobs of a process that has died are taken over after this time. */
+export const LEASE_MS = 15_000
+
 export interface TakenJob {
   readonly id: bigint
   readonly kind: string
@@ -105,10 +108,14 @@ export async function failedJobs(db: Queryable, limit: number): Promise<FailedJo
   return rows
 }
 
-/** Makes the failed jobs of a kind due with all their attempts, and notifies the runners. Returns their number. */
+/**
+ * Makes the failed jobs of a kind due with all their attempts, and notifies the runners. A job that is due within the time of a lease may be
+ * running: a second process must not take it. Returns their number.
+ */
 export async function retryFailed(tx: Tx, kind: string): Promise<number> {
   const { numAffectedRows } = await sql`
-    update jobs set due_at = ${databaseNow}, attempts = 0, last_error = null where kind = ${kind} and last_error is not null`.execute(
+    update jobs set due_at = ${databaseNow}, attempts = 0, last_error = null
+    where kind = ${kind} and last_error is not null and (due_at <= ${databaseNow} or due_at > ${databaseNowPlus(LEASE_MS)})`.execute(
     tx,
   )
   await sql`select pg_notify(${channels.jobsAdded}, '')`.execute(tx)

@@ -95,14 +95,17 @@ test('failing endpoints are listed, with their deliveries, and an event is sent 
 })
 
 test('failed jobs are shown by kind, and run again with all their attempts', async () => {
-  await ctx.db.pool.query(`insert into jobs (kind, payload, max_attempts, attempts, last_error)
-    values ('mail', '{}', 3, 3, 'refused'), ('mail', '{}', 3, 1, 'slow'), ('mail', '{}', 3, 0, null)`)
+  await ctx.db.pool.query(`insert into jobs (kind, payload, max_attempts, attempts, last_error, due_at)
+    values ('mail', '{}', 3, 3, 'refused', muripo_now()), ('mail', '{}', 3, 1, 'slow', muripo_now() + interval '1 hour'), ('mail', '{}', 3, 0, null, muripo_now()),
+      ('running', '{}', 3, 2, 'slow', muripo_now() + interval '5 seconds')`)
   const { body } = await admin.call('GET', '/jobs')
-  expect(body.kinds).toContainEqual(expect.objectContaining({ kind: 'mail', due: 2, givenUp: 1 }))
-  expect(body.failures.map(({ error }: { error: string }) => error)).toEqual(['refused', 'slow'])
+  expect(body.kinds).toContainEqual(expect.objectContaining({ kind: 'mail', due: 1, later: 1, givenUp: 1 }))
+  expect(body.failures.map(({ error }: { error: string }) => error)).toEqual(['refused', 'slow', 'slow'])
+  expect((await admin.call('POST', '/jobs/retry', { kind: 'running' })).body).toEqual({ retried: 0 })
   expect((await admin.call('POST', '/jobs/retry', { kind: 'mail' })).body).toEqual({ retried: 2 })
   const { body: after } = await admin.call('GET', '/jobs')
-  expect(after).toMatchObject({ kinds: [{ kind: 'mail', due: 3, givenUp: 0 }], failures: [] })
+  expect(after.kinds).toContainEqual(expect.objectContaining({ kind: 'mail', due: 3, givenUp: 0 }))
+  expect(after.failures).toHaveLength(1)
   expect((await admin.call('POST', '/jobs/retry', { kind: 'mail' })).body).toEqual({ retried: 0 })
 })
 

@@ -23,6 +23,7 @@ export const attemptKind: Kind<AttemptPayload, KindTypes['attempt.resolve']['res
   accountOf: ({ accountId }) => accountId,
   async describe(ctx, payload) {
     const { paymentId, verdict } = payload
+    const version = await paymentVersion(ctx.db.kysely, payload)
     const found = (await reviewedAttempts(ctx, paymentId)).filter(
       ({ id }) => payload.attemptId === null || id === payload.attemptId,
     )
@@ -37,7 +38,7 @@ export const attemptKind: Kind<AttemptPayload, KindTypes['attempt.resolve']['res
       payload: exact,
       subject: attempt.id,
       accountId,
-      version: await paymentVersion(ctx.db.kysely, exact),
+      version,
       about: `${paymentId} of ${attempt.shopName}, ${amountText(attempt.amount)}`,
       diff: [
         { label: 'Attempt', from: status, to: verdict.outcome },
@@ -87,6 +88,7 @@ export const anomalyKind: Kind<AnomalyPayload, KindTypes['anomaly.resolve']['res
   accountOf: ({ accountId }) => accountId,
   async describe(ctx, payload) {
     const { paymentId, anomalyId } = payload
+    const version = await paymentVersion(ctx.db.kysely, payload)
     const found = (await reviewsOf(ctx, paymentId)).filter(({ id }) => anomalyId === null || id === anomalyId)
     const [anomaly] = found
     if (!anomaly || found.length > 1)
@@ -100,7 +102,7 @@ export const anomalyKind: Kind<AnomalyPayload, KindTypes['anomaly.resolve']['res
       payload: exact,
       subject: anomaly.id,
       accountId,
-      version: await paymentVersion(ctx.db.kysely, exact),
+      version,
       about: `${refundId ?? paymentId}, ${kind}${amount === null ? '' : ` ${amountText(amount)}`}`,
       diff: [{ label: 'Review', from: kind, to: verdict.kind }, ...verdictLines(verdict)],
     }

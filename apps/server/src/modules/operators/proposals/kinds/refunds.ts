@@ -26,11 +26,18 @@ import { openRefundProposals } from '../store-proposals.ts'
 import { type Kind, type KindCtx, missing, refused, sentences } from './kind.ts'
 import { amountText, hasWritten, movedLine, movedOf, paymentVersion, presentPayment } from './of-payment.ts'
 
-/** @throws AppError not_found */
-export async function presentRefund(ctx: KindCtx, { refundId }: OfRefund): Promise<OperatorRefund> {
-  const refund = await showRefund(ctx, refundId)
+/**
+ * A refund with the version of its payment. The version is read first: what changes between the two reads makes the proposal out of date.
+ * @throws AppError not_found
+ */
+export async function presentRefund(
+  ctx: KindCtx,
+  payload: OfRefund,
+): Promise<OperatorRefund & { readonly version: string }> {
+  const version = await paymentVersion(ctx.db.kysely, payload)
+  const refund = await showRefund(ctx, payload.refundId)
   if (refund === null) throw missing('There is no refund with this id')
-  return refund
+  return { ...refund, version }
 }
 
 export const refundReasons: Readonly<Record<Exclude<RefundResolved, 'done'>, string>> = {
@@ -56,16 +63,15 @@ export async function refuseProposed(ctx: KindCtx, ids: readonly RefundId[]): Pr
 }
 
 /** The fields that proposals about one refund share. */
-const ofRefund = async <Payload extends OfRefund>(
-  ctx: KindCtx,
+const ofRefund = <Payload extends OfRefund>(
   payload: Payload,
-  refund: OperatorRefund,
+  { accountId, version, shopName, amount }: Awaited<ReturnType<typeof presentRefund>>,
 ) => ({
   payload,
   subject: payload.refundId,
-  accountId: refund.accountId,
-  version: await paymentVersion(ctx.db.kysely, payload),
-  about: `${payload.refundId} of ${refund.shopName}, ${amountText(refund.amount)}`,
+  accountId,
+  version,
+  about: `${payload.refundId} of ${shopName}, ${amountText(amount)}`,
 })
 
 export const refundKind: Kind<RefundPayload, KindTypes['refund.resolve']['result']> = {
@@ -78,7 +84,7 @@ export const refundKind: Kind<RefundPayload, KindTypes['refund.resolve']['result
     await refuseProposed(ctx, [refund.id])
     await refuseVerdict(ctx, refund.id, { ...verdict, ...movedOf(payload) })
     return {
-      ...(await ofRefund(ctx, payload, refund)),
+      ...ofRefund(payload, refund),
       diff: [
         { label: 'Refund', from: refund.status, to: verdict.kind },
         ...('reference' in verdict ? [{ label: 'Reference', from: null, to: verdict.reference }] : []),
@@ -140,7 +146,7 @@ export const bounceKind: Kind<BouncePayload, KindTypes['refund.bounce']['result'
     const refund = await presentRefund(ctx, payload)
     if (refund.status !== 'completed') throw refused('The refund is not paid, so it cannot come back')
     return {
-      ...(await ofRefund(ctx, payload, refund)),
+      ...ofRefund(payload, refund),
       diff: [{ label: 'Refund', from: refund.status, to: 'came back, and is sent again by hand' }],
     }
   },
@@ -157,7 +163,7 @@ export const settleKind: Kind<SettlePayload, KindTypes['refund.settle']['result'
     if (!refund.isPaidLate || !refund.isWaiting) throw refused('The refund was not paid after a failure')
     const amount = payload.amount === null ? refund.amount : moneyOf(payload.amount)
     return {
-      ...(await ofRefund(ctx, { ...payload, amount: storedMoney(amount) }, refund)),
+      ...ofRefund({ ...payload, amount: storedMoney(amount) }, refund),
       diff: [
         { label: 'Resolved', from: null, to: payload.how },
         { label: 'Paid by the provider', from: null, to: amountText(amount) },
