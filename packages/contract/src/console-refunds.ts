@@ -90,7 +90,7 @@ export const WaitingBanking = z.object({
   changedAt: Timestamp,
   accountName: z.string(),
   bankName: z.string(),
-  accountNumber: z.string(),
+  accountNumber: z.string().meta({ description: 'Its last four characters until the merchant is revealed' }),
   accountType: z.string(),
 })
 export type WaitingBanking = z.infer<typeof WaitingBanking>

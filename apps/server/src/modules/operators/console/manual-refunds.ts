@@ -19,6 +19,7 @@ import {
 } from '../../payments/index.ts'
 import type { Operator } from '../people/store-operators.ts'
 import type { OperatorCaller } from '../people/store-sessions.ts'
+import { lastDigits } from '../proposals/kinds/applications.ts'
 import { refused } from '../proposals/kinds/kind.ts'
 import { openRefundProposals } from '../proposals/store-proposals.ts'
 import type { ActorBy } from './deps.ts'
@@ -81,7 +82,8 @@ export const manualRefundRoutes = (ctx: Ctx, actorBy: ActorBy): Binding<Operator
     }
     return { status: 200 as const, stream: Readable.from(refundsCsv(refunds)), headers }
   }),
-  bind(contract.listWaitingBanking, async () => {
+  bind(contract.listWaitingBanking, async ({ caller }) => {
+    const revealed = await revealedTo(ctx.db.kysely, caller.operator.id)
     const banking = (await waitingBanking(ctx, MOST_BANKING)).map(
       ({
         merchantId,
@@ -98,7 +100,9 @@ export const manualRefundRoutes = (ctx: Ctx, actorBy: ActorBy): Binding<Operator
         changedAt: changedAt.toISOString(),
         accountName: details.bankAccountName,
         bankName: details.bankName,
-        accountNumber: details.bankAccountNumber,
+        accountNumber: revealed.has(merchantId)
+          ? details.bankAccountNumber
+          : lastDigits(details.bankAccountNumber),
         accountType: details.bankAccountType,
       }),
     )

@@ -225,10 +225,13 @@ describe('an application', () => {
         [uuidOf(shop.applicationId), revision],
       )
     await set(1)
-    const { body: waiting } = await one.call('GET', '/banking')
-    expect(waiting.banking).toContainEqual(
-      expect.objectContaining({ accountNumber: '0123456781', revision: 1 }),
-    )
+    const expectShown = async (accountNumber: string) =>
+      expect((await one.call('GET', '/banking')).body.banking).toContainEqual(
+        expect.objectContaining({ accountNumber, revision: 1 }),
+      )
+    await expectShown('•••• 6781')
+    await one.call('POST', '/reveal', { subject: shop.merchantId, reason: 'To compare the statement' })
+    await expectShown('0123456781')
     const approve = (revision: number) => propose(one, 'banking.approve', shop.applicationId, { revision })
     const { body: proposal } = await approve(1)
     expect(JSON.stringify(proposal)).not.toContain('0123456781')

@@ -49,7 +49,8 @@ export const revokeKind: ImmediateKind<KeyPayload, StopResult> = {
   whyNot: unless('done'),
 }
 
-const lastDigits = (number: string): string => `•••• ${number.slice(-4)}`
+/** "•••• 4567". */
+export const lastDigits = (number: string): string => `•••• ${number.slice(-4)}`
 
 /** A refusal of the same change, which one operator makes at once, ends an approval that was proposed before it. */
 const bankingVersion = ({
