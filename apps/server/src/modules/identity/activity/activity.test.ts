@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest'
+import { teamServer } from '../../../../test/team-server.ts'
+import { dayAt, plusDays } from '../../../platform/clock.ts'
+import { makeMember, makeMerchant, makeSession } from '../factory.ts'
+
+const { ctx, call, invite } = await teamServer()
+
+test('the activity names the person of each entry, by page, person and group', async () => {
+  const shop = await makeMerchant(ctx)
+  const owner = await makeSession(ctx, shop.merchantId)
+  const admin = await makeMember(ctx, shop.merchantId, 'admin')
+  await invite(owner)
+  await invite(admin.tokens)
+  await call('PATCH', '/account', admin.tokens, { timeZone: 'Africa/Lusaka' })
+  const read = async (query = '') => (await call('GET', `/activity${query}`, owner)).body
+  const { activity, nextCursor } = await read('?limit=2')
+  expect(activity).toMatchObject([
+    { action: 'account.time_zone_changed', by: { kind: 'person', id: admin.personId } },
+    { action: 'team.invited', by: { kind: 'person', id: admin.personId } },
+  ])
+  expect((await read(`?limit=1&cursor=${nextCursor}`)).activity).toMatchObject([
+    { action: 'team.invited', by: { kind: 'person', id: shop.personId, name: 'Tendai Moyo' } },
+  ])
+  expect((await read('?group=account')).activity).toHaveLength(1)
+  expect((await read(`?person=${shop.personId}&group=team`)).activity).toHaveLength(1)
+  const day = dayAt(ctx.clock.now(), 'Africa/Lusaka')
+  expect((await read(`?from=${day}&to=${day}`)).activity).toHaveLength(3)
+  expect((await read(`?from=${plusDays(day, 1)}`)).activity).toEqual([])
+  expect((await read(`?to=${plusDays(day, -1)}`)).activity).toEqual([])
+  const viewer = await makeMember(ctx, (await makeMerchant(ctx)).merchantId, 'viewer')
+  expect((await call('GET', '/activity', viewer.tokens)).body.activity).toEqual([])
+})
