@@ -1,5 +1,7 @@
-import { expect, test } from 'vitest'
+import type { activity } from '@muripo/locales/activity'
+import { expect, expectTypeOf, test } from 'vitest'
 import { teamServer } from '../../../../test/team-server.ts'
+import type { Action } from '../../../platform/audit/audit.ts'
 import { dayAt, plusDays } from '../../../platform/clock.ts'
 import { makeMember, makeMerchant, makeSession } from '../factory.ts'
 
@@ -29,4 +31,14 @@ test('the activity names the person of each entry, by page, person and group', a
   expect((await read(`?to=${plusDays(day, -1)}`)).activity).toEqual([])
   const viewer = await makeMember(ctx, (await makeMerchant(ctx)).merchantId, 'viewer')
   expect((await call('GET', '/activity', viewer.tokens)).body.activity).toEqual([])
+})
+
+/** Actions that no merchant reads: of the company, and of an account that is gone. */
+type Internal =
+  | `${'operator' | 'proposal' | 'provider' | 'master_key' | 'jobs' | 'incident'}.${string}`
+  | 'account.deleted_unproven'
+
+// The compiler checks it: an action without a text is shown to merchants by its technical name.
+test('each action that a merchant may read has a text', () => {
+  expectTypeOf<Exclude<Action, Internal>>().toExtend<keyof typeof activity>()
 })
