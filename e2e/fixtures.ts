@@ -12,21 +12,16 @@ import {
   signUp,
   type Tokens,
 } from '@muripo/rig/merchant'
-import {
-  type Browser,
-  test as base,
-  type CDPSession,
-  expect,
-  type Page,
-  type Request,
-} from '@playwright/test'
+import { test as base, expect, type Page, type Request } from '@playwright/test'
 import { openTestMailServer, type TestMailServer } from './lib/mail-server.ts'
 import { type MerchantSite, openMerchantSite } from './lib/merchant-site.ts'
 import { type NetworkProxy, openNetworkProxy } from './lib/network-proxy.ts'
 import { removeNewerFunctions } from './lib/older-browser.ts'
 import { recordToasts } from './lib/page.ts'
+import { becomePhoneWhenNarrow, isPhone, withPhones } from './lib/phones.ts'
 import { clear, temporaryDataDir } from './lib/processes.ts'
 import { collectDeviceSecrets, collectSecrets, logsOf, secrets } from './lib/secrets.ts'
+import { gotoDespiteReload, hastenReloads } from './lib/self-reload.ts'
 import { type Wallet, walletAt } from './lib/wallet.ts'
 
 export interface Gateway {
@@ -166,10 +161,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     async ({ context, javaScriptEnabled, gateway }, use) => {
       context.on('page', (page) => {
         page.goto = gotoDespiteReload(page)
-        if (javaScriptEnabled !== false) return
-        page.on('domcontentloaded', () => {
-          if (portOf(page.url()) === portOf(gateway.url)) shortenReload(page).catch(() => undefined)
-        })
+        if (javaScriptEnabled === false) hastenReloads(page, gateway.url)
       })
       await use(undefined)
     },
@@ -265,88 +257,6 @@ export async function storeTokens(page: Page, tokens: Tokens): Promise<void> {
   await page.evaluate((stored) => {
     for (const [name, token] of Object.entries(stored)) localStorage.setItem(name, token)
   }, tokens)
-}
-
-const portOf = (url: string): string => (URL.canParse(url) ? new URL(url).port : '')
-
-/** Pages that a test is leaving. */
-const leaving = new WeakSet<Page>()
-
-/** A browser reschedules the reload of a page when the delay in its `meta` element changes. */
-const shortenReload = async (page: Page): Promise<void> => {
-  if (leaving.has(page)) return
-  await page.evaluate(() => {
-    document.querySelector('meta[http-equiv=refresh][content="10"]')?.setAttribute('content', '1')
-  })
-}
-
-const postponeReload = (page: Page): Promise<void> =>
-  page.evaluate(() => {
-    document.querySelector('meta[http-equiv=refresh]')?.setAttribute('content', '86400')
-  })
-
-const PAYERS_PAGE = /\/pay\//
-const LEAVING_ATTEMPTS = 5
-
-/**
- * The payer's page reloads itself, and its reload ends a navigation that has just begun: the reload is postponed, and a navigation that meets one
- * that had begun before begins again.
- */
-function gotoDespiteReload(page: Page): Page['goto'] {
-  const goto = page.goto.bind(page)
-  return async (url, options) => {
-    if (!PAYERS_PAGE.test(page.url())) return goto(url, options)
-    leaving.add(page)
-    try {
-      for (let attempt = 1; ; attempt += 1) {
-        await postponeReload(page).catch(() => undefined)
-        try {
-          return await goto(url, options)
-        } catch (error) {
-          const isInterrupted = /net::ERR_ABORTED|interrupted by another navigation/.test(String(error))
-          if (!isInterrupted || attempt === LEAVING_ATTEMPTS) throw error
-        }
-      }
-    } finally {
-      leaving.delete(page)
-    }
-  }
-}
-
-const PHONE_BELOW_PX = 640
-const isPhone = (viewport: { readonly width: number } | null | undefined): boolean =>
-  viewport !== null && viewport !== undefined && viewport.width < PHONE_BELOW_PX
-
-/** For the contexts that a test creates itself. One without a size has the options of the test. */
-function withPhones(browser: Browser): Browser {
-  const newContext = browser.newContext.bind(browser)
-  browser.newContext = async (options = {}) => {
-    if (!options.viewport) return newContext(options)
-    const isMobile = options.isMobile || isPhone(options.viewport)
-    const hasTouch = options.hasTouch || isMobile
-    const context = await newContext({ ...options, isMobile, hasTouch })
-    if (!isMobile) context.on('page', becomePhoneWhenNarrow)
-    return context
-  }
-  return browser
-}
-
-/** Playwright makes a context a phone, or not, for its whole life. */
-function becomePhoneWhenNarrow(page: Page): void {
-  const resize = page.setViewportSize.bind(page)
-  let emulation: CDPSession | undefined
-  page.setViewportSize = async (size) => {
-    const mobile = isPhone(size)
-    if (emulation && !mobile) {
-      await emulation.send('Emulation.clearDeviceMetricsOverride')
-      await emulation.send('Emulation.setTouchEmulationEnabled', { enabled: false })
-    }
-    await resize(size)
-    if (!mobile) return
-    emulation ??= await page.context().newCDPSession(page)
-    await emulation.send('Emulation.setDeviceMetricsOverride', { ...size, deviceScaleFactor: 1, mobile })
-    await emulation.send('Emulation.setTouchEmulationEnabled', { enabled: true })
-  }
 }
 
 function listen(page: Page, report: (error: string) => void): void {

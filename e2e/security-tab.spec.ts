@@ -201,34 +201,3 @@ test('a cashier who lacks the second factor finds the tab, too', async ({
   await page.goto('/app/settings')
   await expect(page).toHaveURL(TAB)
 })
-
-test('the activity keeps its filters in the address, and saves what it shows', async ({
-  page,
-  seller: { application },
-  openDashboard,
-}) => {
-  await openDashboard('/app/settings')
-  await page.getByRole('link', { name: 'Activity' }).click()
-  const rows = page.getByRole('table', { name: 'Activity' }).getByRole('row')
-  await expect(rows.filter({ hasText: 'Application created' })).toContainText(application.applicationName)
-  await checkWidths(page, 'activity')
-  await page.getByLabel('Action').selectOption('Sign-ins')
-  await page.getByLabel('By').selectOption('Tariro Moyo')
-  await expect(rows.filter({ hasText: 'Application created' })).toHaveCount(0)
-  await expect(page).toHaveURL(/\?group=session&person=per_/)
-  await page.reload()
-  await expect(rows.filter({ hasText: 'Signed in' }).first()).toContainText('Tariro Moyo')
-  await expect(page.getByLabel('Action')).toHaveValue('session')
-  await expect(rows.filter({ hasText: 'Application created' })).toHaveCount(0)
-  const saving = page.waitForEvent('download')
-  await button(page, 'Export CSV').click()
-  const file = await saving
-  expect(file.suggestedFilename()).toBe('muripo-activity.csv')
-  await page.getByLabel('From').fill('2099-01-01')
-  await expect(page.getByText('Nothing was done that fits these filters')).toBeVisible()
-  await expect(page).toHaveURL(/from=2099-01-01/)
-  await checkPage(page, 'activity-none')
-  await button(page, 'Clear filters').click()
-  await expect(page).toHaveURL('/app/settings/activity')
-  await expect(rows.filter({ hasText: 'Application created' })).toHaveCount(1)
-})

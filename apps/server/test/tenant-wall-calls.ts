@@ -130,7 +130,7 @@ export const trials: Readonly<Record<string, Trial>> = {
   'POST /v1/invitations/show': open('asks for the token of a mailed link'),
   'POST /v1/invitations/join': open('asks for the token of a mailed link'),
   'POST /v1/invitations/accept': elsewhere(
-    'team.test.ts shows that a token is good for a session of the invited email only',
+    'invitations.test.ts shows that a token is good for a session of the invited email only',
   ),
   'GET /v1/activity': own(),
   'GET /v1/team': own(),

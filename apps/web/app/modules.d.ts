@@ -122,9 +122,11 @@ declare module 'virtual:calls/till' {
 declare module 'virtual:calls/activity' {
   export * from '@muripo/contract/activity'
 }
+
 declare module 'virtual:calls/factors' {
   export * from '@muripo/contract/factors'
 }
+
 declare module 'virtual:calls/team' {
   export * from '@muripo/contract/team'
 }

@@ -73,6 +73,7 @@ export const activity = {
   'account.passkey_refused': 'Passkey refused',
   'account.totp_enabled': 'Authenticator app added',
   'account.totp_removed': 'Authenticator app removed',
+  'account.totp_removed_by_operator': 'Authenticator app removed by the operator',
   'account.recovery_codes_replaced': 'New recovery codes made',
   'account.recovery_code_used': 'Recovery code used',
   'team.invited': 'Invitation sent',
@@ -118,4 +119,5 @@ export const activity = {
   'webhook.failing': 'Webhook fails',
   'webhook.recovered': 'Webhook works again',
   'webhook.disabled': 'Webhook switched off',
+  'webhook.resent_by_operator': 'Event sent again by the operator',
 } as const satisfies Readonly<Record<string, string>>

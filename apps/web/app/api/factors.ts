@@ -3,7 +3,7 @@ import * as teamCalls from 'virtual:calls/team'
 import type { getFactors, startTotp, stepUp } from '@muripo/contract/factors'
 import type { BodyInput, Reply } from '@muripo/contract/route'
 import type { changePolicy, TeamPolicy } from '@muripo/contract/team'
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { send } from '../session/session.ts'
 import { throwIfFailed, unwrap } from './api-error.ts'
 import { queryKeys } from './query-keys.ts'
@@ -20,6 +20,15 @@ export const useFactors = () =>
       unwrap(await send(calls.getFactors, { signal }), 'loadFactors'),
     meta: { quiet: true },
   })
+
+/** The factors and the team are read again: both tell who has what. */
+export function useFactorsChanged(): () => void {
+  const cache = useQueryClient()
+  return () => {
+    void cache.invalidateQueries({ queryKey: queryKeys.factors })
+    void cache.invalidateQueries({ queryKey: queryKeys.team })
+  }
+}
 
 export async function showTotp(password: string): Promise<ShownTotp> {
   return unwrap(await send(calls.startTotp, { body: { password } }), 'changeFactors')

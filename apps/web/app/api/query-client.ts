@@ -10,16 +10,15 @@ import { queryKeys } from './query-keys.ts'
 /** Whether something may be typed that a navigation would lose. */
 export const isDialogOpen = (): boolean => document.querySelector('dialog[open]') !== null
 
-/** @param onLoadError shows a failed load in a toast; the page also shows it in its place */
+/** @param onLoadError receives each failed load for a toast, beside its place on the page; a missing second factor also from the quiet ones */
 export function createQueryClient(onLoadError: (error: Error) => void): QueryClient {
   /** The role has changed. What is typed in an open dialog stays: there the screens follow at the next visit of a page. */
   function noteRefusal(error: Error): void {
     if (!hasCode(error, 'not_permitted')) return
-    const isTyping = isDialogOpen()
     void client.invalidateQueries({
       queryKey: queryKeys.account,
       exact: true,
-      refetchType: isTyping ? 'none' : 'active',
+      refetchType: isDialogOpen() ? 'none' : 'active',
     })
   }
   const client: QueryClient = new QueryClient({

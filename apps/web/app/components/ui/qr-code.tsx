@@ -1,8 +1,8 @@
 import type { QrDrawing } from '@muripo/contract/checkout'
 import styles from './qr-code.module.css'
 
-/** The margin around the code, in modules; the padding of the frame adds to it. */
-const MARGIN = 2
+/** The quiet zone of the standard around the code, in modules. */
+const MARGIN = 4
 
 interface QrCodeProps {
   readonly drawing: QrDrawing

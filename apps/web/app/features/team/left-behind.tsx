@@ -19,7 +19,7 @@ interface LeftBehindProps {
   readonly onClose: () => void
 }
 
-/** What a removed member made and what still works, each with an end. */
+/** The working keys and endpoints that a removed member made, each with a button that ends it. */
 export function LeftBehind({ name, made, onClose }: LeftBehindProps) {
   const t = useTeamText()
   return (

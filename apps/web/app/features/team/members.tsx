@@ -4,12 +4,14 @@ import { useState } from 'react'
 import { useApplicationChoices } from '../../api/applications.ts'
 import { useMay } from '../../api/may.ts'
 import { IconDots } from '../../components/icons.ts'
+import { dashboardToast } from '../../components/toast.ts'
 import { font, grid, iconButtonClass, row } from '../../components/ui/classes.ts'
 import { type Column, DataList } from '../../components/ui/data-list.tsx'
 import { Menu, type MenuItem } from '../../components/ui/menu.tsx'
 import { useDashboardText } from '../../lib/dashboard-text.ts'
 import { initialsOf } from '../../lib/initials.ts'
 import { useLazyModule } from '../../lib/lazy.ts'
+import { useCommonText } from '../../lib/page-text.ts'
 import { useRoleName } from '../../lib/role-name.ts'
 import { useFormats } from '../../lib/use-formats.ts'
 import { isOwner } from './granting.ts'
@@ -30,7 +32,8 @@ export function Members({ account, team, offered }: MembersProps) {
   const [changed, setChanged] = useState<TeamMember | null>(null)
   const [removed, setRemoved] = useState<TeamMember | null>(null)
   const [left, setLeft] = useState({ name: '', made: null as MadeByMember | null })
-  const { module: leftBehind, load } = useLazyModule(() => import('./left-behind.tsx'))
+  const { module: leftBehind, load } = useLazyModule(() => import('./left-behind.tsx'), { mayReload: false })
+  const common = useCommonText()
   const isMe = ({ email }: TeamMember) => email === account?.email
   const actsOf = (member: TeamMember): readonly MenuItem[] => {
     const { role } = member
@@ -61,10 +64,10 @@ export function Members({ account, team, offered }: MembersProps) {
           member={removed}
           isMe={removed !== null && isMe(removed)}
           merchant={account.merchant.name}
-          onRemoved={({ fullname: name }, made) => {
+          onRemoved={async ({ fullname: name }, made) => {
             if (made.keys.length + made.endpoints.length === 0) return
-            setLeft({ name, made })
-            void load()
+            if (await load()) setLeft({ name, made })
+            else dashboardToast.error(common('checkConnection'))
           }}
           onClose={() => setRemoved(null)}
         />

@@ -20,7 +20,7 @@ import { type ActivityText, actionText, useActivityText } from './text.ts'
 
 export const handle: DashboardHandle = { title: 'activityPage', needs: 'audit.read' }
 
-/** What was done in the account. The filters are in the address. */
+/** The activity of the account. The filters are in the address. */
 export default function ActivityPage() {
   const t = useActivityText()
   const dashboard = useDashboardText()
@@ -134,7 +134,7 @@ const others = { key: 'byKey', operator: 'byOperator', visitor: 'byVisitor', sys
 const byText = ({ kind, name }: Activity['by'], t: ActivityText): string =>
   kind === 'person' ? (name ?? t('byFormer')) : t(others[kind])
 
-/** The name of what it was done to, where the entry has one, or its id. */
+/** The name of the object of the action, where the entry has one, or its id. */
 function aboutOf({ subject, details: { name, email, url } }: Activity): string {
   const named = [name, email, url].find((each) => typeof each === 'string')
   return typeof named === 'string' ? named : subject

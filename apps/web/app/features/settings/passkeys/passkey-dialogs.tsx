@@ -1,5 +1,6 @@
 import type { Passkey } from '@muripo/contract/passkeys'
 import { useQueryClient } from '@tanstack/react-query'
+import { useFactorsChanged } from '../../../api/factors.ts'
 import { deletePasskey, registerPasskey } from '../../../api/passkeys.ts'
 import { queryKeys } from '../../../api/query-keys.ts'
 import { dashboardToast } from '../../../components/toast.ts'
@@ -21,10 +22,11 @@ interface PasskeyDialogsProps {
 export function PasskeyDialogs({ dialog, onClose }: PasskeyDialogsProps) {
   const t = useSettingsText()
   const cache = useQueryClient()
+  const changed = useFactorsChanged()
   const finish = (text: 'passkeyAdded' | 'passkeyRenamed' | 'passkeyRemoved', change: Change) => {
     onClose()
     cache.setQueryData<Passkey[]>(queryKeys.passkeys, (known) => known && change(known))
-    for (const queryKey of [queryKeys.factors, queryKeys.team]) void cache.invalidateQueries({ queryKey })
+    changed()
     dashboardToast.success(t(text))
   }
   return (

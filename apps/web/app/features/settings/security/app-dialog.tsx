@@ -6,6 +6,7 @@ import { font, grid, textLinkClass } from '../../../components/ui/classes.ts'
 import { Dialog, FormFoot } from '../../../components/ui/dialog.tsx'
 import { Facts, KeyFact } from '../../../components/ui/facts.tsx'
 import { TextField } from '../../../components/ui/field.tsx'
+import { QrCode } from '../../../components/ui/qr-code.tsx'
 import { formProps, useForm } from '../../../lib/forms.ts'
 import styles from './security.module.css'
 import { useSecurityText } from './text.ts'
@@ -55,9 +56,7 @@ function AppForm({ shown: { secret, uri, qr }, running, add, onCancel }: AppForm
         <p className={font('quiet')}>{t('scanQr')}</p>
         {qr && (
           <div className={styles.qr}>
-            <svg viewBox={`0 0 ${qr.size} ${qr.size}`} role="img" aria-label={t('qrOfSecret')}>
-              <path d={qr.path} />
-            </svg>
+            <QrCode drawing={qr} label={t('qrOfSecret')} />
           </div>
         )}
         <Facts>

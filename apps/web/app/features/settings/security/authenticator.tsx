@@ -1,7 +1,11 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { deleteTotp, type Factors, type ShownTotp, showTotp } from '../../../api/factors.ts'
-import { queryKeys } from '../../../api/query-keys.ts'
+import {
+  deleteTotp,
+  type Factors,
+  type ShownTotp,
+  showTotp,
+  useFactorsChanged,
+} from '../../../api/factors.ts'
 import { IconDeviceMobile } from '../../../components/icons.ts'
 import { dashboardToast } from '../../../components/toast.ts'
 import { Button } from '../../../components/ui/button.tsx'
@@ -20,15 +24,6 @@ export interface FactorProps {
   readonly query: QueryState & { readonly data: Factors | undefined }
   /** Receives new recovery codes, to be shown once. */
   readonly onCodes: (codes: readonly string[]) => void
-}
-
-/** The factors and the team are read again: both tell who has what. */
-export function useFactorsChanged(): () => void {
-  const cache = useQueryClient()
-  return () => {
-    void cache.invalidateQueries({ queryKey: queryKeys.factors })
-    void cache.invalidateQueries({ queryKey: queryKeys.team })
-  }
 }
 
 export function Authenticator({ query, onCodes }: FactorProps) {

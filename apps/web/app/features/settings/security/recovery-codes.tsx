@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { newRecoveryCodes } from '../../../api/factors.ts'
+import { newRecoveryCodes, useFactorsChanged } from '../../../api/factors.ts'
 import { Button } from '../../../components/ui/button.tsx'
 import { font, row } from '../../../components/ui/classes.ts'
 import { Skeleton } from '../../../components/ui/skeleton.tsx'
@@ -7,7 +7,7 @@ import { PasswordDialog } from '../passkeys/dialogs.tsx'
 import rows from '../rows.module.css'
 import { Section } from '../section.tsx'
 import { useSettingsText } from '../text.ts'
-import { type FactorProps, useFactorsChanged } from './authenticator.tsx'
+import type { FactorProps } from './authenticator.tsx'
 import { useSecurityText } from './text.ts'
 
 export function RecoveryCodes({ query, onCodes }: FactorProps) {

@@ -16,7 +16,7 @@ import { useSecurityText } from './text.ts'
 
 export const handle: DashboardHandle = { title: 'securityPage', isOwn: true }
 
-/** The second factors of the person, and for those who change the team what it requires. */
+/** The second factors of the person, and the requirements of the team for those who may change them. */
 export default function Security() {
   const factors = useFactors()
   const mayRule = useMay('team.write')
@@ -33,7 +33,7 @@ export default function Security() {
   )
 }
 
-/** What the merchant requires and the person lacks: the requirement that closes the account first. */
+/** Of the requirements that the person does not meet, the one that closes the account first. */
 function missing({ totp, passkeys, requiredFrom, passkeyRequiredFrom }: Factors) {
   const factor = totp === null && passkeys === 0 ? requiredFrom : null
   const passkey = passkeys === 0 ? passkeyRequiredFrom : null
