@@ -14,6 +14,7 @@ import { useFormats } from '../../../lib/use-formats.ts'
 import { useConsoleMay } from '../api.ts'
 import { useConsoleDates } from '../dates.ts'
 import { DecisionButton } from '../decisions/decision-button.tsx'
+import { useAmountCheck } from '../decisions/decision-fields.tsx'
 import { ProposalPanel } from '../decisions/proposal-panel.tsx'
 import { auditAddress, merchantAddress } from '../entries.ts'
 import { IconArrowRight } from '../icons.ts'
@@ -158,40 +159,50 @@ function FactsOfPayment({ details }: { readonly details: ConsolePaymentDetails }
   )
 }
 
+/** In whole cents: 25.1 - 25.05 is exactly 0.05. */
+const less = (amount: number, part: number): number =>
+  (Math.round(amount * 100) - Math.round(part * 100)) / 100
+
 /** The decisions about a payment that was paid, as far as an amount of it remains. */
 function MoneyBack({ details: { payment, proposals } }: Pick<ShownProps, 'details'>) {
   const t = useConsoleText()
-  const { paymentId, amountCaptured, amountRefunded, amountReversed } = payment
-  const isReversed = amountReversed > 0
+  const checkAmount = useAmountCheck()
+  const { paymentId, currency, amountCaptured, amountRefunded, amountReversed } = payment
   if (amountCaptured === null) return null
-  const remains = amountCaptured - amountRefunded - amountReversed > 0
-  const amount = { name: 'amount', label: t('consoleAmount') } as const
+  const unrefunded = less(amountCaptured, amountRefunded)
+  const remaining = less(unrefunded, amountReversed)
+  const amountUpTo = (most: number) =>
+    ({
+      name: 'amount',
+      label: t('consoleAmount'),
+      check: (value: string) => checkAmount(value, currency, most),
+    }) as const
   return (
     <div className={row('wrap', 'gap12')}>
-      {remains && (
+      {remaining > 0 && (
         <>
           <DecisionButton
             kind="refund.open"
             body={{ subject: paymentId }}
             text={t('refundOpenText')}
-            fields={[{ ...amount, help: t('refundOpenHelp'), isOptional: true }]}
+            fields={[{ ...amountUpTo(remaining), help: t('refundOpenHelp'), isOptional: true }]}
             proposals={proposals}
           />
           <DecisionButton
             kind="payment.reverse"
             body={{ subject: paymentId }}
             text={t('reverseText')}
-            fields={[amount]}
+            fields={[{ ...amountUpTo(unrefunded), help: t('reverseHelp') }]}
             danger
           />
         </>
       )}
-      {isReversed && (
+      {amountReversed > 0 && (
         <DecisionButton
           kind="payment.return"
           body={{ subject: paymentId }}
           text={t('returnText')}
-          fields={[amount]}
+          fields={[amountUpTo(amountReversed)]}
           proposals={proposals}
         />
       )}

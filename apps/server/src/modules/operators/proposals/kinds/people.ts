@@ -22,7 +22,7 @@ export const authenticatorKind: Kind<PersonPayload, KindTypes['person.remove_aut
     const version = await authenticatorOf(ctx.db.kysely, personId)
     const account = await findAccountOf(ctx.db.kysely, personId)
     if (account === null) throw missing('There is no person with this id')
-    if (version === null) throw refused('The person has no authenticator app')
+    if (version === null) throw refused('The person has no authenticator app', 'subject')
     return {
       payload,
       subject: personId,

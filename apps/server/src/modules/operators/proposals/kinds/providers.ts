@@ -46,7 +46,7 @@ export const routeKind: Kind<RoutePayload, KindTypes['provider.route']['result']
     const { merchantId, method, currency, route } = payload
     const version = await routeVersion(ctx.db.kysely, payload)
     const refusal = await refusalOfRoute(ctx, payload)
-    if (refusal !== null) throw refused(`The route names ${refusal}`)
+    if (refusal !== null) throw refused(`The route names ${refusal}`, 'route')
     return {
       payload,
       subject: merchantId,
