@@ -60,7 +60,7 @@ test('ten refunds are sent by hand, and confirmed by two at once', async ({
   await test.step('another operator confirms all of them with a passkey, on a phone', async () => {
     await second.goto('/console')
     await second.getByRole('link', { name: /^Confirm refunds by hand: 10 refunds/ }).click()
-    await expect(title(second, 'Decision')).toBeVisible()
+    await expect(button(second, 'Approve as second person')).toBeVisible()
     await checkEveryWidth(second, 'console-refunds-proposed', widths)
     await button(second, 'Approve as second person').click()
     await expectToast(second, 'Approved and executed')
@@ -98,7 +98,7 @@ test('a provider is paused at once, and resumed by two', async ({ browser, gatew
   await expect(ecocash.getByText('Paused')).toBeVisible()
 
   await second.goto('/console/providers')
-  await expect(title(second, 'Decision')).toBeVisible()
+  await expect(button(second, 'Approve as second person')).toBeVisible()
   await checkEveryWidth(second, 'console-providers-proposed', widths)
   await button(second, 'Approve as second person').click()
   await expectToast(second, 'Approved and executed')

@@ -9,7 +9,7 @@ import { type DecisionField, DecisionFields, type FieldValues } from './decision
 import { kindText, useDecider } from './kinds.ts'
 import { ReasonDialog } from './reason-dialog.tsx'
 
-interface DecisionButtonProps {
+export interface DecisionButtonProps {
   readonly kind: ProposalBody['kind']
   /** What the page knows of the decision. The subject is null where a field asks for it. */
   readonly body: Omit<ProposalBody, 'kind' | 'reason' | 'subject'> & { readonly subject: string | null }
@@ -19,7 +19,7 @@ interface DecisionButtonProps {
   readonly danger?: boolean
   /** Whether the merchant reads the reason. */
   readonly isForMerchant?: boolean
-  /** The name for screen readers, where the page has several buttons of the kind. */
+  /** The subject, where the page has several buttons of the kind. */
   readonly name?: string
   /** The open proposals of the page: a subject has one of each kind. */
   readonly proposals?: readonly Proposal[]
@@ -65,16 +65,16 @@ export function DecisionButton(props: DecisionButtonProps) {
   }
   const isProposed = proposals.some((each) => each.kind === kind && each.subject === body.subject)
   if (!decides(kind) || isProposed) return null
-  const title = kindText(kind, t)
+  const title = name === undefined ? kindText(kind, t) : `${kindText(kind, t)}: ${name}`
   return (
     <>
       <Button
         kind={danger ? 'danger-quiet' : 'default'}
         aria-haspopup="dialog"
-        aria-label={name === undefined ? undefined : `${title}: ${name}`}
+        aria-label={name === undefined ? undefined : title}
         onClick={() => setOpen(true)}
       >
-        {title}
+        {kindText(kind, t)}
       </Button>
       <ReasonDialog
         key={times}

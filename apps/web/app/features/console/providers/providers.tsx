@@ -233,7 +233,7 @@ function Routes({ routes }: { readonly routes: readonly Route[] }) {
           fields={[
             {
               name: 'route',
-              label: t('kindRoute'),
+              label: t('providersAccounts'),
               choices: routeChoices(possible, t).filter(({ value }) => value !== routeText(accounts)),
             },
           ]}
