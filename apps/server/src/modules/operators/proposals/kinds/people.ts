@@ -31,7 +31,7 @@ export const authenticatorKind: Kind<PersonPayload, KindTypes['person.remove_aut
       about: `${account.fullname}, ${maskedEmail(account.email)}`,
       diff: [
         {
-          label: 'Authenticator app',
+          label: 'App',
           from: `since ${version.slice(0, 10)}`,
           to: 'removed, with its recovery codes',
         },
