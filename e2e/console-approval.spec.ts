@@ -52,7 +52,7 @@ test('a merchant is approved from the queue by two, after the document was revea
   const at = { url: publicAddress.url, admin }
   const first = await openConsole(browser, at, {
     email: 'nyasha@company.example',
-    role: 'risk',
+    role: 'admin',
     viewport: desktop,
   })
   const second = await openConsole(browser, at, {
@@ -119,6 +119,24 @@ test('a merchant is approved from the queue by two, after the document was revea
     await second.getByRole('link', { name: 'Audit' }).first().click()
     await expect(second.getByText('merchant.approved')).toBeVisible()
     await checkEveryWidth(second, 'console-audit', widths)
+  })
+  await test.step('the ledger of test payments is corrected by two', async () => {
+    await second.goto('/console/merchants?status=approved')
+    await second.getByRole('link', { name: 'Tariro Moyo' }).click()
+    await button(second, 'Correct the ledger').click()
+    const dialog = second.getByRole('dialog')
+    await dialog.getByLabel('Amount').fill('3')
+    await dialog.getByLabel('From the account').selectOption('fee.revenue')
+    await dialog.getByLabel('To the account').selectOption('suspense')
+    await dialog.getByLabel('For test payments').check()
+    await checkEveryWidth(second, 'console-adjust-tests', [375, 320])
+    await giveReason(second, 'A test of the provider', 'Propose')
+    await expect(second.getByText(/^mer_.*, test payments$/)).toBeVisible()
+    await expect(button(second, 'Correct the ledger')).toHaveCount(0)
+    await first.goto('/console')
+    await first.getByRole('link', { name: /^Correct the ledger/ }).click()
+    await button(first, 'Approve as second person').click()
+    await expect(toast(first, 'Approved and executed')).toBeVisible()
   })
   for (const page of [first, second]) await page.context().close()
 })

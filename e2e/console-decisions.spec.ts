@@ -1,35 +1,20 @@
-import type { OperatorRole } from '@muripo/contract/console-permissions'
 import { createApplication, createPayment } from '@muripo/rig/merchant'
-import type { Browser, Page } from '@playwright/test'
-import { expect, type Gateway, test } from './fixtures.ts'
+import { expect, test } from './fixtures.ts'
 import { checkEveryWidth, checkPage } from './lib/check-page.ts'
-import { consoleOf, consoleUrl, giveReason, openConsole, signInToConsole } from './lib/console.ts'
+import {
+  consoleUrl,
+  giveReason,
+  openMerchant,
+  operator,
+  phone,
+  signInToConsole,
+  widths,
+} from './lib/console.ts'
 import { button, expectToast, title } from './lib/page.ts'
 import { payFrom } from './lib/payers-page.ts'
 import { newPhone } from './lib/wallet.ts'
 
 test.use({ baseURL: ({ gateway }, use) => use(consoleUrl(gateway)) })
-
-const desktop = { width: 1440, height: 900 }
-const phone = { width: 375, height: 740 }
-const widths = [1440, 768, 375, 320]
-
-let operators = 0
-
-/** An operator with a browser; on a phone where the viewport is narrow. */
-async function operator(
-  browser: Browser,
-  gateway: Gateway,
-  role: OperatorRole,
-  viewport = desktop,
-): Promise<Page> {
-  operators += 1
-  return openConsole(browser, consoleOf(gateway), {
-    email: `${role}${operators}@company.example`,
-    role,
-    viewport,
-  })
-}
 
 test('a held payment is resolved by two', async ({ browser, gateway, merchant, wallet }) => {
   test.slow()
@@ -80,8 +65,7 @@ test('a merchant who is being paid is suspended at once, and resumed by two', as
   await page.goto(payment.payment_url)
   await expect(page.getByRole('button').first()).toBeVisible()
 
-  await first.goto(`/console/merchants?search=${merchant.account.email}`)
-  await first.getByRole('link', { name: 'Tariro Moyo' }).click()
+  await openMerchant(first, merchant.account.email)
   await button(first, 'Suspend the merchant').click()
   await checkPage(first, 'console-suspend')
   await giveReason(first, 'Payers complain', 'Do it now')
@@ -126,8 +110,7 @@ test('an application is stopped at once, and resumed by two', async ({
   const first = await operator(browser, gateway, 'risk')
   const second = await operator(browser, gateway, 'admin', phone)
   const payment = await createPayment(gateway.url, application.applicationKey)
-  await first.goto(`/console/merchants?search=${merchant.account.email}`)
-  await first.getByRole('link', { name: 'Tariro Moyo' }).click()
+  await openMerchant(first, merchant.account.email)
   await first.getByRole('button', { name: /^Stop the application/ }).click()
   await checkPage(first, 'console-stop')
   await giveReason(first, 'Payers complain', 'Do it now')
@@ -143,6 +126,7 @@ test('an application is stopped at once, and resumed by two', async ({
   await expectToast(first, 'Proposed. Another operator decides.')
   await expect(resume).toHaveCount(0)
   await second.goto(new URL(first.url()).pathname)
+  await expect(button(second, 'Approve as second person')).toBeVisible()
   await checkPage(second, 'console-resume-proposed-375')
   await button(second, 'Approve as second person').click()
   await expectToast(second, 'Approved and executed')
@@ -159,8 +143,7 @@ test('a merchant that has changed since the proposal is not approved by it', asy
   await createApplication(gateway.url, merchant.tokens)
   const first = await operator(browser, gateway, 'risk')
   const second = await operator(browser, gateway, 'admin', phone)
-  await first.goto(`/console/merchants?search=${merchant.account.email}`)
-  await first.getByRole('link', { name: 'Tariro Moyo' }).click()
+  await openMerchant(first, merchant.account.email)
   await button(first, 'Approve the merchant').click()
   await giveReason(first, 'The names are in order', 'Propose')
   await expectToast(first, 'Proposed. Another operator decides.')
@@ -183,9 +166,8 @@ test('support reads everything and decides nothing', async ({ browser, gateway, 
   await support.goto('/console/audit')
   await expect(support.getByText('Your role may not open this page')).toBeVisible()
   await checkEveryWidth(support, 'console-not-allowed', widths)
-  await support.goto(`/console/merchants?search=${merchant.account.email}`)
-  await support.getByRole('link', { name: 'Tariro Moyo' }).click()
-  await expect(support.getByText('Your role decides nothing here.')).toBeVisible()
+  await openMerchant(support, merchant.account.email)
+  await expect(support.getByText('Your role does not decide about the merchant.')).toBeVisible()
   await support.goto('/console/payments')
   await expect(title(support, 'Payments')).toBeVisible()
   await checkEveryWidth(support, 'console-payments', widths)
@@ -205,8 +187,7 @@ test('what was typed is still there after the session ended and the operator sig
   merchant,
 }) => {
   const first = await operator(browser, gateway, 'risk')
-  await first.goto(`/console/merchants?search=${merchant.account.email}`)
-  await first.getByRole('link', { name: 'Tariro Moyo' }).click()
+  await openMerchant(first, merchant.account.email)
   await button(first, 'Close the account for good').click()
   await first.getByLabel('Reason').fill('A long reason that took a while')
   await first.context().clearCookies()

@@ -1,12 +1,24 @@
 import { expect, statusError, test } from './fixtures.ts'
 import { plugIn } from './lib/authenticator.ts'
 import { checkEveryWidth, checkPage } from './lib/check-page.ts'
-import { addOperator, consoleOf, consoleUrl, openConsole, signInToConsole } from './lib/console.ts'
+import {
+  addOperator,
+  consoleOf,
+  consoleUrl,
+  desktop,
+  operator,
+  phone,
+  signInToConsole,
+  widths,
+} from './lib/console.ts'
 import { button, title } from './lib/page.ts'
 
-test.use({ baseURL: ({ gateway }, use) => use(consoleUrl(gateway)), viewport: { width: 1440, height: 900 } })
-
-const widths = [1440, 768, 375, 320]
+test.use({
+  baseURL: ({ gateway }, use) => use(consoleUrl(gateway)),
+  viewport: desktop,
+  // A gateway of its own, which has no operators of other files.
+  settings: { LOG_LEVEL: 'debug' },
+})
 
 test('an operator makes a passkey with the link, signs in, and comes back to the page after the end of the session', async ({
   page,
@@ -65,12 +77,7 @@ test('an operator makes a passkey with the link, signs in, and comes back to the
 })
 
 test('on a phone the menu holds the pages, the languages and the way out', async ({ browser, gateway }) => {
-  const viewport = { width: 375, height: 740 }
-  const page = await openConsole(browser, consoleOf(gateway), {
-    email: 'nyasha@company.example',
-    role: 'admin',
-    viewport,
-  })
+  const page = await operator(browser, gateway, 'admin', phone)
   await button(page, 'Open menu').click()
   const menu = page.getByRole('dialog')
   await expect(menu.getByRole('link', { name: 'Today' })).toHaveAttribute('aria-current', 'page')

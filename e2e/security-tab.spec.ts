@@ -2,7 +2,7 @@ import { totpCode } from '@muripo/testing/authenticator-app'
 import { uuidOf } from '@muripo/testing/typed-ids'
 import type { Page } from '@playwright/test'
 import { expect, type Gateway, statusError, test } from './fixtures.ts'
-import { codeBoxes, enterCode, passwordStep } from './lib/auth.ts'
+import { addApp, codeBoxes, enterCode, passwordStep } from './lib/auth.ts'
 import { checkEveryWidth, checkPage } from './lib/check-page.ts'
 import { query } from './lib/database.ts'
 import { button, expectToast } from './lib/page.ts'
@@ -13,19 +13,6 @@ const STEP_MS = 30_000
 const dialog = (page: Page, name: string) => page.getByRole('dialog', { name, exact: true })
 const section = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
 const checkWidths = (page: Page, name: string) => checkEveryWidth(page, name, [1440, 768, 375, 320])
-
-/** Adds an app, and returns its secret with the recovery codes. */
-async function addApp(page: Page, password: string) {
-  await button(page, 'Add an App').click()
-  await dialog(page, 'Add an App').getByLabel('Your password', { exact: true }).fill(password)
-  await button(page, 'Continue').click()
-  const secret = (await dialog(page, 'Add an App').locator('code').textContent()) ?? ''
-  await dialog(page, 'Add an App').getByLabel('Code of the app').fill(totpCode(secret, new Date()))
-  await dialog(page, 'Add an App').getByRole('button', { name: 'Add an App' }).click()
-  const codes = dialog(page, 'Your Recovery Codes').getByRole('listitem')
-  await expect(codes).toHaveCount(10)
-  return { secret, codes: await codes.allTextContents() }
-}
 
 async function signOut(page: Page): Promise<void> {
   if ((page.viewportSize()?.width ?? 0) < 1000) await button(page, 'Open menu').click()

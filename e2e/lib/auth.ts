@@ -1,5 +1,6 @@
 import { codesIn } from '@muripo/rig/mailbox'
 import type { Account } from '@muripo/rig/merchant'
+import { totpCode } from '@muripo/testing/authenticator-app'
 import type { Page } from '@playwright/test'
 import { expect, type Gateway } from '../fixtures.ts'
 import { button } from './page.ts'
@@ -37,3 +38,18 @@ export const respondLikeProxy = (page: Page, path: string): Promise<unknown> =>
 
 /** The token with a wrong signature. */
 export const forged = (token: string): string => `${token.slice(0, -8)}AAAAAAAA`
+
+const dialog = (page: Page, name: string) => page.getByRole('dialog', { name, exact: true })
+
+/** Adds an app, and returns its secret with the recovery codes. */
+export async function addApp(page: Page, password: string) {
+  await button(page, 'Add an App').click()
+  await dialog(page, 'Add an App').getByLabel('Your password', { exact: true }).fill(password)
+  await button(page, 'Continue').click()
+  const secret = (await dialog(page, 'Add an App').locator('code').textContent()) ?? ''
+  await dialog(page, 'Add an App').getByLabel('Code of the app').fill(totpCode(secret, new Date()))
+  await dialog(page, 'Add an App').getByRole('button', { name: 'Add an App' }).click()
+  const codes = dialog(page, 'Your Recovery Codes').getByRole('listitem')
+  await expect(codes).toHaveCount(10)
+  return { secret, codes: await codes.allTextContents() }
+}

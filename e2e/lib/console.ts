@@ -57,6 +57,42 @@ export async function openConsole(browser: Browser, at: ConsoleAt, operator: Ope
   return page
 }
 
+export const desktop = { width: 1440, height: 900 }
+export const phone = { width: 375, height: 740 }
+export const widths = [1440, 768, 375, 320]
+
+let operators = 0
+
+/** An operator with a browser; on a phone where the viewport is narrow. */
+export async function operator(
+  browser: Browser,
+  gateway: Gateway,
+  role: OperatorRole,
+  viewport = desktop,
+): Promise<Page> {
+  operators += 1
+  return openConsole(browser, consoleOf(gateway), {
+    email: `${role}${operators}@company.example`,
+    role,
+    viewport,
+  })
+}
+
+/** A command of one person, whatever operators there are. */
+export const alone = (gateway: Gateway, words: string): Promise<string> =>
+  runShell(`npm run --silent admin -- ${words}`, {
+    MURIPO_DATA: gateway.dataDir,
+    HOME: gateway.dataDir,
+    FOUR_EYES: 'off',
+  })
+
+/** Opens the page of a merchant from the list. */
+export async function openMerchant(page: Page, email: string): Promise<void> {
+  await page.goto(`/console/merchants?search=${email}`)
+  await page.getByRole('link', { name: 'Tariro Moyo' }).click()
+  await expect(title(page, 'Tariro Moyo')).toBeVisible()
+}
+
 export const signInToConsole = (page: Page): Promise<void> =>
   button(page, 'Sign in with your passkey').click()
 

@@ -50,6 +50,8 @@ export const MerchantRoute = z.object({
   /** Null: each currency without a route of its own. */
   currency: Currency.nullable(),
   accounts: z.array(z.string()),
+  /** The accounts that the route may name. */
+  possible: z.array(z.string()),
 })
 
 export const listConsoleProviders = route({

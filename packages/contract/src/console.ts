@@ -118,6 +118,10 @@ export const MerchantDetails = ConsoleMerchant.extend({
       waits: z.boolean(),
     }),
   ),
+  ledger: z.object({
+    accounts: z.array(z.string()).meta({ description: 'The accounts that ledger.adjust takes' }),
+    hasTests: z.boolean().meta({ description: 'Whether test payments have a ledger of their own' }),
+  }),
   volume: z.array(z.object({ currency: Currency, payments: z.int(), amount: z.number() })),
   /** To be sent with an approval: it approves what this answer shows, and nothing else. */
   seen: z.string(),

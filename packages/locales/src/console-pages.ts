@@ -79,7 +79,7 @@ export const consolePages = {
   reasonMissing: 'Please give a reason',
 
   decision: 'Decision',
-  decisionNone: 'Your role decides nothing here.',
+  decisionNone: 'Your role does not decide about the merchant.',
   decisionClosed: 'The account is closed for good.',
   kindApprove: 'Approve the merchant',
   kindSuspend: 'Suspend the merchant',

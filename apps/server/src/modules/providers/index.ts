@@ -3,7 +3,14 @@ export {
   AccountRefused,
   changeAccount,
 } from './actions/change-account.ts'
-export { changeRoute, DEFAULT_ROUTE, refusalOfRoute, routesOf, routeVersion } from './actions/change-route.ts'
+export {
+  changeRoute,
+  DEFAULT_ROUTE,
+  possibleAccounts,
+  refusalOfRoute,
+  routesOf,
+  routeVersion,
+} from './actions/change-route.ts'
 export { checkAccount, proveAccount } from './actions/check-account.ts'
 export { type ListedAccount, listAccounts } from './actions/list-accounts.ts'
 export {

@@ -22,7 +22,9 @@ import {
   toE164,
 } from '../../identity/index.ts'
 import { volumeOf } from '../../payments/index.ts'
+import type { ProvidersCtx } from '../../providers/index.ts'
 import type { Operator } from '../people/store-operators.ts'
+import { adjustableAccounts } from '../proposals/kinds/ledger.ts'
 import { selectProposals } from '../proposals/store-proposals.ts'
 import { proposalsToWire } from '../proposals/wire.ts'
 import { maskedPhone } from './masked.ts'
@@ -97,7 +99,7 @@ export async function merchantWith(ctx: Ctx, text: string): Promise<MerchantReco
 
 /** @param ctx of the merchant's database @throws AppError not_found */
 export async function readMerchant(
-  coordinator: Ctx,
+  coordinator: ProvidersCtx,
   ctx: Ctx,
   merchant: MerchantRecord,
   operator: Operator,
@@ -106,7 +108,7 @@ export async function readMerchant(
   const until = await revealedUntil(coordinator.db.kysely, operator.id, merchant.id)
   const open = await selectProposals(coordinator.db.kysely, {
     state: 'open',
-    accountId: merchant.id,
+    merchantId: merchant.id,
     limit: CONSOLE_PAGE,
   })
   const isNew = ctx.config.keyMode === 'live' && merchant.status === 'new'
@@ -129,6 +131,10 @@ export async function readMerchant(
       banking: each.banking,
       waits: waitsForReview(each),
     })),
+    ledger: {
+      accounts: await adjustableAccounts(coordinator),
+      hasTests: ctx.config.keyMode === 'live',
+    },
     volume: (await volumeOf(ctx.db.kysely, merchant.id)).map(({ total, payments }) => ({
       currency: total.currency,
       payments,

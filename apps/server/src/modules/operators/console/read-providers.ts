@@ -9,6 +9,7 @@ import {
   merchantRoutes,
   noFigures,
   type ProvidersCtx,
+  possibleAccounts,
   readBudgets,
   readProviders,
   recentFigures,
@@ -70,9 +71,9 @@ const callsIn = (figures: CallFigures): ConsoleProvider['calls'] => ({
   mostWithinMs: withinMs(figures, 0.95),
 })
 
-async function routesOfMerchants({
-  db,
-}: ProvidersCtx): Promise<Reply<typeof listConsoleProviders>['routes']> {
+async function routesOfMerchants(ctx: ProvidersCtx): Promise<Reply<typeof listConsoleProviders>['routes']> {
+  const { db } = ctx
+  const providers = await readProviders(ctx)
   const routes = await merchantRoutes(db.kysely)
   const listed = await Promise.all(
     [...routes].map(async ([merchantId, own]) => {
@@ -82,6 +83,7 @@ async function routesOfMerchants({
         merchantName: merchant?.fullname ?? '',
         ...routeOf(key),
         accounts: [...accounts],
+        possible: possibleAccounts(providers, routeOf(key)),
       }))
     }),
   )

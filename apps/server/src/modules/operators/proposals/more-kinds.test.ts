@@ -69,6 +69,16 @@ describe('an adjustment of the ledger', () => {
     expect(await balance('suspense')).toBe(1250)
   })
 
+  test('of test payments is on the page of the merchant', async () => {
+    const { body: proposal } = await propose(one, 'ledger.adjust', shop.merchantId, {
+      ...adjustment,
+      forTests: true,
+    })
+    const { body: merchant } = await other.call('GET', `/merchants/${shop.merchantId}`)
+    expect(merchant.proposals).toMatchObject([{ id: proposal.id, about: `${shop.merchantId}, test payments` }])
+    expect(merchant.ledger.accounts).toContain(adjustment.debit)
+  })
+
   test('is out of date after another one of the merchant', async () => {
     const { body: proposal } = await propose(one, 'ledger.adjust', shop.merchantId, adjustment)
     await ctx.db.tx((tx) =>
@@ -121,7 +131,7 @@ describe('a refund', () => {
   test('of more than remains is refused', async () => {
     const payment = await makePaid(ctx, shop.owner, world.provider)
     const { body } = await propose(one, 'refund.open', payment.id, { amount: '9999' })
-    expect(body.code).toBe('proposal_refused')
+    expect([body.code, body.errors[0].field]).toEqual(['proposal_refused', 'amount'])
   })
 
   test('whose provider declines it is approved all the same, since the decline came after the commit', async () => {

@@ -53,7 +53,8 @@ export function proposalRoutes(deciding: DecisionCtx): Binding<OperatorCaller>[]
       const decided = await decide(confirmed, decider, body.kind, { payload, reason: body.reason }).catch(
         (error: unknown) => {
           const refusal = refusalIn(error)
-          throw refusal === null ? error : new AppError('proposal_refused', { detail: refusal })
+          const isRefused = error instanceof AppError && error.code === 'proposal_refused'
+          throw refusal === null || isRefused ? error : new AppError('proposal_refused', { detail: refusal })
         },
       )
       if ('proposed' in decided) return answer(201, await shown(decided.proposed, caller))

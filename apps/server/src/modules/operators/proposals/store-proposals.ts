@@ -1,5 +1,11 @@
 import type { ProposalState } from '@muripo/contract/console-permissions'
-import { type AccountId, type OperatorId, type PaymentId, ProposalId } from '@muripo/contract/ids'
+import {
+  type AccountId,
+  type MerchantId,
+  type OperatorId,
+  type PaymentId,
+  ProposalId,
+} from '@muripo/contract/ids'
 import { PROPOSAL_HOURS } from '@muripo/contract/proposals'
 import { sql } from 'kysely'
 import type { Ctx } from '../../../platform/ctx.ts'
@@ -49,6 +55,7 @@ export async function selectProposals(
   {
     state,
     accountId,
+    merchantId,
     paymentId,
     subjects,
     before,
@@ -56,6 +63,8 @@ export async function selectProposals(
   }: {
     readonly state?: ProposalState | undefined
     readonly accountId?: AccountId
+    /** Also those about test payments of the merchant. */
+    readonly merchantId?: MerchantId
     readonly paymentId?: PaymentId
     readonly subjects?: readonly string[]
     readonly before?: ProposalId | undefined
@@ -65,6 +74,10 @@ export async function selectProposals(
   let query = q.selectFrom('proposals').select(proposals.names)
   if (state) query = query.where('state', '=', state)
   if (accountId) query = query.where('account_id', '=', uuidOf(accountId))
+  if (merchantId)
+    query = query.where(({ or, eb }) =>
+      or([eb('account_id', '=', uuidOf(merchantId)), eb('subject', '=', merchantId)]),
+    )
   if (paymentId) query = query.where(sql<boolean>`payload ->> 'paymentId' = ${paymentId}`)
   if (subjects) query = query.where('subject', 'in', [...subjects])
   if (before) query = query.where('id', '<', uuidOf(before))

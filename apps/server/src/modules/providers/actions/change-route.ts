@@ -6,7 +6,8 @@ import { audit } from '../../../platform/audit/audit.ts'
 import type { Queryable } from '../../../platform/db/database.ts'
 import { accountNamed } from '../account-name.ts'
 import { notifyProvidersChanged, type ProvidersCtx, readProviders } from '../live-providers.ts'
-import { accountsIn, type Routes, refuseRoute, routeKey } from '../method-routes.ts'
+import { accountsIn, type FindConnector, type Routes, refuseRoute, routeKey } from '../method-routes.ts'
+import type { Providers } from '../registry.ts'
 import { deleteRoute, merchantRoutes, setRoute } from '../store-routes.ts'
 
 /** The word for the deployment's route. */
@@ -40,9 +41,7 @@ export async function refusalOfRoute(
   ctx: ProvidersCtx,
   { method, currency, route }: Omit<RouteRequest, 'reason'>,
 ): Promise<string | null> {
-  const providers = await readProviders(ctx)
-  // The simulated provider is no account.
-  const find = (id: string) => (accountNamed(id) && providers.has(id) ? providers.byId(id) : undefined)
+  const find = accountOf(await readProviders(ctx))
   for (const account of accountsOf(route) ?? []) {
     const name = accountNamed(account)
     if (name?.isForTests) return `${account}, which is for test keys: name ${name.provider}`
@@ -51,6 +50,25 @@ export async function refusalOfRoute(
   }
   return null
 }
+
+/** The simulated provider is no account. */
+const accountOf =
+  (providers: Providers): FindConnector =>
+  (id) =>
+    accountNamed(id) && providers.has(id) ? providers.byId(id) : undefined
+
+/** The accounts that a route of the method may name. */
+export const possibleAccounts = (
+  providers: Providers,
+  { method, currency }: { readonly method: PaymentMethod; readonly currency: Currency | null },
+): string[] =>
+  providers.all
+    .map(({ id }) => id)
+    .filter(
+      (id) =>
+        accountNamed(id)?.isForTests === false &&
+        refuseRoute(id, accountOf(providers), method, currency ?? undefined) === null,
+    )
 
 const accountsOf = (route: string): string[] | null => (route === DEFAULT_ROUTE ? null : accountsIn(route))
 

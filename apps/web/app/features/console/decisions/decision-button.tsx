@@ -3,21 +3,13 @@ import { useState } from 'react'
 import { useRefusedFieldTexts } from '../../../api/api-error.ts'
 import { toast } from '../../../components/toast.ts'
 import { Button } from '../../../components/ui/button.tsx'
-import { TextField } from '../../../components/ui/field.tsx'
 import { type ProposalBody, propose, useChange } from '../queries.ts'
 import { useConsoleText } from '../text.ts'
+import { type DecisionField, DecisionFields, type FieldValues } from './decision-fields.tsx'
 import { kindText, useDecider } from './kinds.ts'
 import { ReasonDialog } from './reason-dialog.tsx'
 
-export interface DecisionField {
-  readonly name: 'subject' | 'amount' | 'currency' | 'debit' | 'credit' | 'route'
-  readonly label: string
-  readonly help?: string
-  readonly isOptional?: boolean
-  readonly initial?: string
-}
-
-interface DecisionButtonProps {
+export interface DecisionButtonProps {
   readonly kind: ProposalBody['kind']
   /** What the page knows of the decision. The subject is null where a field asks for it. */
   readonly body: Omit<ProposalBody, 'kind' | 'reason' | 'subject'> & { readonly subject: string | null }
@@ -27,7 +19,7 @@ interface DecisionButtonProps {
   readonly danger?: boolean
   /** Whether the merchant reads the reason. */
   readonly isForMerchant?: boolean
-  /** The name for screen readers, where the page has several buttons of the kind. */
+  /** The subject, where the page has several buttons of the kind. */
   readonly name?: string
   /** The open proposals of the page: a subject has one of each kind. */
   readonly proposals?: readonly Proposal[]
@@ -40,16 +32,18 @@ export function DecisionButton(props: DecisionButtonProps) {
   const { decides, isAlone } = useDecider()
   const [isOpen, setOpen] = useState(false)
   const [hasTried, setTried] = useState(false)
-  const [typed, setTyped] = useState<Readonly<Record<string, string>>>({})
+  const [typed, setTyped] = useState<FieldValues>({})
   const [times, setTimes] = useState(0)
-  const typedIn = ({ name: field, initial = '' }: DecisionField) => typed[field] ?? initial
+  const values: FieldValues = Object.fromEntries(
+    fields.map((field) => [field.name, typed[field.name] ?? field.initial ?? '']),
+  )
   const change = useChange(
-    (reason: string) => {
-      const filled = fields.flatMap((field) => {
-        const value = typedIn(field).trim()
-        return value === '' ? [] : [[field.name, value]]
+    (sent: { readonly values: FieldValues; readonly reason: string }) => {
+      const filled = fields.flatMap(({ name: field, isBox }) => {
+        const value = sent.values[field]?.trim() ?? ''
+        return value === '' ? [] : [[field, isBox || value]]
       })
-      return propose({ ...body, ...Object.fromEntries(filled), kind, reason } as ProposalBody)
+      return propose({ ...body, ...Object.fromEntries(filled), kind, reason: sent.reason } as ProposalBody)
     },
     (proposal) => {
       setOpen(false)
@@ -60,19 +54,27 @@ export function DecisionButton(props: DecisionButtonProps) {
     },
   )
   const refused = useRefusedFieldTexts()(change.error)
-  const isMissing = (field: DecisionField) => !field.isOptional && typedIn(field).trim() === ''
+  const wrong = ({ name: field, isOptional, isBox, check }: DecisionField): string | null => {
+    const value = values[field]?.trim() ?? ''
+    if (value === '') return isOptional || isBox ? null : t('fieldMissing')
+    return check?.(value, values) ?? null
+  }
+  const errorOf = (field: DecisionField): string | undefined => {
+    const isSent = change.variables?.values[field.name] === values[field.name]
+    return (hasTried ? wrong(field) : null) ?? (isSent ? refused[field.name] : undefined)
+  }
   const isProposed = proposals.some((each) => each.kind === kind && each.subject === body.subject)
   if (!decides(kind) || isProposed) return null
-  const title = kindText(kind, t)
+  const title = name === undefined ? kindText(kind, t) : `${kindText(kind, t)}: ${name}`
   return (
     <>
       <Button
         kind={danger ? 'danger-quiet' : 'default'}
         aria-haspopup="dialog"
-        aria-label={name === undefined ? undefined : `${title}: ${name}`}
+        aria-label={name === undefined ? undefined : title}
         onClick={() => setOpen(true)}
       >
-        {title}
+        {kindText(kind, t)}
       </Button>
       <ReasonDialog
         key={times}
@@ -85,26 +87,19 @@ export function DecisionButton(props: DecisionButtonProps) {
         running={change.isPending}
         error={change.error}
         onClose={() => setOpen(false)}
-        onReason={(reason) => {
+        fieldNames={fields.map((field) => field.name)}
+        onTry={() => {
           setTried(true)
-          if (!fields.some(isMissing)) change.mutate(reason)
+          return !fields.some(wrong)
         }}
+        onReason={(reason) => change.mutate({ values, reason })}
       >
-        {fields.map((field) => (
-          <TextField
-            key={field.name}
-            label={field.label}
-            help={field.help}
-            autoComplete="off"
-            maxLength={254}
-            inputMode={field.name === 'amount' ? 'decimal' : 'text'}
-            value={typedIn(field)}
-            error={hasTried && isMissing(field) ? t('fieldMissing') : refused[field.name]}
-            onChange={({ currentTarget: { value } }) =>
-              setTyped((before) => ({ ...before, [field.name]: value }))
-            }
-          />
-        ))}
+        <DecisionFields
+          fields={fields}
+          values={values}
+          errorOf={errorOf}
+          onType={(field, value) => setTyped((before) => ({ ...before, [field]: value }))}
+        />
       </ReasonDialog>
     </>
   )

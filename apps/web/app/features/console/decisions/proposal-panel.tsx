@@ -21,14 +21,13 @@ export function ProposalPanel({ proposal }: { readonly proposal: Proposal }) {
   const t = useConsoleText()
   const dates = useConsoleDates()
   const { kind, about, reason, expiresAt } = proposal
+  const title = kindText(kind, t)
   return (
-    <Panel title={t('decision')} busy={false}>
+    <Panel title={title} name={`${title}: ${about}`} busy={false}>
       <div className={`${styles.body} ${grid('gap16')}`}>
         <People proposal={proposal} />
         <div className={grid('gap8')}>
-          <p className={font('md', 'anywhere')}>
-            <b className={font('semibold')}>{kindText(kind, t)}</b>: {about}
-          </p>
+          <p className={font('md', 'semibold', 'anywhere')}>{about}</p>
           <Diff proposal={proposal} />
           <p className={font('sm', 'quiet', 'anywhere', 'pretty')}>“{reason}”</p>
         </div>

@@ -1,4 +1,4 @@
-import { type FormEvent, type ReactNode, useState } from 'react'
+import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { useErrorText, useRefusedFieldTexts } from '../../../api/api-error.ts'
 import { Button } from '../../../components/ui/button.tsx'
 import { font, grid, notice } from '../../../components/ui/classes.ts'
@@ -21,35 +21,62 @@ interface ReasonDialogProps {
   readonly error: Error | null
   readonly onClose: () => void
   readonly onReason: (reason: string) => void
+  /** Checks the further fields, whose errors are shown with that of the reason. */
+  readonly onTry?: () => boolean
+  /** The further fields that show the server's refusal themselves. */
+  readonly fieldNames?: readonly string[]
   /** Further fields above the reason. */
   readonly children?: ReactNode
 }
 
 /** Asks for the reason of an act. What was typed stays when the dialog is closed, and when the act is refused. */
 export function ReasonDialog(props: ReasonDialogProps) {
-  const { opened, title, text, help, verb, danger, running, error, onClose, onReason, children } = props
+  const {
+    opened,
+    title,
+    text,
+    help,
+    verb,
+    danger,
+    running,
+    error,
+    onClose,
+    onReason,
+    onTry,
+    fieldNames = [],
+    children,
+  } = props
   const t = useConsoleText()
   const common = useCommonText()
   const [reason, setReason] = useState('')
   const [isMissing, setMissing] = useState(false)
+  const [tries, setTries] = useState(0)
+  const form = useRef<HTMLFormElement>(null)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each try and each refusal has errors of its own
+  useEffect(() => {
+    form.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus()
+  }, [tries, error])
   const submit = (event: FormEvent) => {
     event.preventDefault()
     if (running) return
     const isEmpty = reason.trim() === ''
     setMissing(isEmpty)
-    if (!isEmpty) onReason(reason.trim())
+    setTries(tries + 1)
+    if ((onTry?.() ?? true) && !isEmpty) onReason(reason.trim())
   }
-  const refused = useRefusedFieldTexts()(error).reason
+  const refused = useRefusedFieldTexts()(error)
+  const names = Object.keys(refused)
+  const isBeside = names.length > 0 && names.every((name) => name === 'reason' || fieldNames.includes(name))
   return (
     <Dialog opened={opened} title={title} closesBy="escape" running={running} onClose={onClose}>
-      <form noValidate className={grid('gap20')} onSubmit={submit}>
+      <form ref={form} noValidate className={grid('gap20')} onSubmit={submit}>
         <p className={font('pretty')}>{text}</p>
         {children}
         <AreaField
           data-autofocus
           label={t('reason')}
           help={help}
-          error={isMissing ? t('reasonMissing') : refused}
+          error={isMissing ? t('reasonMissing') : refused.reason}
           rows={3}
           maxLength={MOST_CHARACTERS}
           value={reason}
@@ -58,7 +85,7 @@ export function ReasonDialog(props: ReasonDialogProps) {
             setMissing(false)
           }}
         />
-        {refused === undefined && <Refused error={error} />}
+        {!isBeside && <Refused error={error} />}
         <DialogFoot>
           <Button submit kind={danger ? 'danger' : 'primary'} running={running} runningLabel={t('working')}>
             {verb}

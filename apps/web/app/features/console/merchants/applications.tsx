@@ -59,7 +59,7 @@ function Shown({ application, merchant }: OfApplication) {
           </p>
         )}
         {banking === 'waiting' && <Banking application={application} merchant={merchant} />}
-        <div className={row('wrap', 'gap8')}>
+        <div className={row('wrap', 'gap8', 'above8')}>
           <DecisionButton
             kind={stopReason === null ? 'application.stop' : 'application.resume'}
             body={{ subject: id }}
@@ -84,7 +84,7 @@ function Banking({ application, merchant: { proposals } }: OfApplication) {
   const { accountName, bankName, accountNumber, revision } = details
   const body = { subject: application.id, revision }
   return (
-    <div className={grid('gap8')}>
+    <div className={grid('gap8', 'above8')}>
       <p className={font('sm', 'anywhere')}>{`${accountName}, ${bankName}, ${accountNumber}`}</p>
       <div className={row('wrap', 'gap8')}>
         <DecisionButton

@@ -1,3 +1,4 @@
+import { type Currency, currencies } from '@muripo/contract/amounts'
 import type { MerchantDetails } from '@muripo/contract/console'
 import { useParams } from 'react-router'
 import { ButtonLink } from '../../../components/ui/button.tsx'
@@ -10,6 +11,7 @@ import { Skeleton } from '../../../components/ui/skeleton.tsx'
 import { useConsoleMay } from '../api.ts'
 import { useConsoleDates } from '../dates.ts'
 import { DecisionButton } from '../decisions/decision-button.tsx'
+import { useAmountCheck } from '../decisions/decision-fields.tsx'
 import { ProposalPanel } from '../decisions/proposal-panel.tsx'
 import { auditAddress } from '../entries.ts'
 import { IconArrowRight } from '../icons.ts'
@@ -65,18 +67,7 @@ function Shown({ merchant }: { readonly merchant: MerchantDetails }) {
           time: dates.when(createdAt),
         })}
       >
-        <DecisionButton
-          kind="ledger.adjust"
-          body={{ subject: id }}
-          text={t('adjustText')}
-          fields={[
-            { name: 'amount', label: t('consoleAmount') },
-            { name: 'currency', label: t('adjustCurrency'), initial: 'USD' },
-            { name: 'credit', label: t('adjustFrom'), help: t('adjustAccounts') },
-            { name: 'debit', label: t('adjustTo'), help: t('adjustAccounts') },
-          ]}
-          proposals={proposals}
-        />
+        <Adjust merchant={merchant} />
         {readsAudit && (
           <ButtonLink kind="default" to={auditAddress(id)} icon={IconArrowRight}>
             {t('consoleAuditPage')}
@@ -100,6 +91,42 @@ function Shown({ merchant }: { readonly merchant: MerchantDetails }) {
         </div>
       </div>
     </>
+  )
+}
+
+/** Moves an amount between accounts of the ledger. */
+function Adjust({ merchant: { id, ledger, proposals } }: { readonly merchant: MerchantDetails }) {
+  const t = useConsoleText()
+  const checkAmount = useAmountCheck()
+  const choices = ledger.accounts.map((value) => ({ value, label: value }))
+  return (
+    <DecisionButton
+      kind="ledger.adjust"
+      body={{ subject: id }}
+      text={t('adjustText')}
+      fields={[
+        {
+          name: 'amount',
+          label: t('consoleAmount'),
+          check: (value, { currency = '' }) => checkAmount(value, currency as Currency),
+        },
+        {
+          name: 'currency',
+          label: t('adjustCurrency'),
+          initial: 'USD',
+          choices: currencies.map((value) => ({ value, label: value })),
+        },
+        { name: 'credit', label: t('adjustFrom'), choices },
+        {
+          name: 'debit',
+          label: t('adjustTo'),
+          choices,
+          check: (value, { credit }) => (value === credit ? t('adjustSame') : null),
+        },
+        ...(ledger.hasTests ? [{ name: 'forTests', label: t('adjustTests'), isBox: true } as const] : []),
+      ]}
+      proposals={proposals}
+    />
   )
 }
 

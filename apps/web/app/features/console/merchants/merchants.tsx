@@ -1,5 +1,6 @@
 import type { ConsoleMerchant } from '@muripo/contract/console'
 import { merchantStatuses } from '@muripo/contract/enums'
+import { emailField } from '@muripo/contract/fields'
 import { Link } from 'react-router'
 import { coverClass, font, row } from '../../../components/ui/classes.ts'
 import { type Column, DataList } from '../../../components/ui/data-list.tsx'
@@ -45,7 +46,14 @@ export default function Merchants() {
           kind="person.remove_authenticator"
           body={{ subject: null }}
           text={t('authenticatorText')}
-          fields={[{ name: 'subject', label: t('settingsEmail') }]}
+          fields={[
+            {
+              name: 'subject',
+              label: t('settingsEmail'),
+              check: (value) =>
+                emailField.error(emailField.clean(value)) === null ? null : t('settingsEmailWrong'),
+            },
+          ]}
         />
         <RefreshButton loading={merchants.isFetching} onClick={() => void merchants.refetch()} />
       </PageHeader>

@@ -13,7 +13,9 @@ import { capitalise } from '../../../lib/format.ts'
 import { useFormats } from '../../../lib/use-formats.ts'
 import { useConsoleMay } from '../api.ts'
 import { useConsoleDates } from '../dates.ts'
-import { DecisionButton } from '../decisions/decision-button.tsx'
+import { DecisionButton, type DecisionButtonProps } from '../decisions/decision-button.tsx'
+import { useAmountCheck } from '../decisions/decision-fields.tsx'
+import { useDecider } from '../decisions/kinds.ts'
 import { ProposalPanel } from '../decisions/proposal-panel.tsx'
 import { auditAddress, merchantAddress } from '../entries.ts'
 import { IconArrowRight } from '../icons.ts'
@@ -158,43 +160,56 @@ function FactsOfPayment({ details }: { readonly details: ConsolePaymentDetails }
   )
 }
 
+/** In whole cents: 25.1 - 25.05 is exactly 0.05. */
+const less = (amount: number, part: number): number =>
+  (Math.round(amount * 100) - Math.round(part * 100)) / 100
+
 /** The decisions about a payment that was paid, as far as an amount of it remains. */
 function MoneyBack({ details: { payment, proposals } }: Pick<ShownProps, 'details'>) {
   const t = useConsoleText()
-  const { paymentId, amountCaptured, amountRefunded, amountReversed } = payment
-  const isReversed = amountReversed > 0
-  if (amountCaptured === null) return null
-  const remains = amountCaptured - amountRefunded - amountReversed > 0
-  const amount = { name: 'amount', label: t('consoleAmount') } as const
+  const checkAmount = useAmountCheck()
+  const { decides } = useDecider()
+  const { paymentId, currency, amountCaptured, amountRefunded, amountReversed } = payment
+  const unrefunded = less(amountCaptured ?? 0, amountRefunded)
+  const remaining = less(unrefunded, amountReversed)
+  const amountUpTo = (most: number) =>
+    ({
+      name: 'amount',
+      label: t('consoleAmount'),
+      check: (value: string) => checkAmount(value, currency, most),
+    }) as const
+  const possible: readonly Pick<DecisionButtonProps, 'kind' | 'text' | 'fields' | 'danger'>[] = [
+    ...(remaining > 0
+      ? ([
+          {
+            kind: 'refund.open',
+            text: t('refundOpenText'),
+            fields: [{ ...amountUpTo(remaining), help: t('refundOpenHelp'), isOptional: true }],
+          },
+          {
+            kind: 'payment.reverse',
+            text: t('reverseText'),
+            fields: [{ ...amountUpTo(unrefunded), help: t('reverseHelp') }],
+            danger: true,
+          },
+        ] as const)
+      : []),
+    ...(amountReversed > 0
+      ? ([{ kind: 'payment.return', text: t('returnText'), fields: [amountUpTo(amountReversed)] }] as const)
+      : []),
+  ]
+  const shown = possible.filter(
+    ({ kind }) => decides(kind) && proposals.every((proposal) => proposal.kind !== kind),
+  )
   return (
-    <div className={row('wrap', 'gap12')}>
-      {remains && (
-        <>
-          <DecisionButton
-            kind="refund.open"
-            body={{ subject: paymentId }}
-            text={t('refundOpenText')}
-            fields={[{ ...amount, help: t('refundOpenHelp'), isOptional: true }]}
-            proposals={proposals}
-          />
-          <DecisionButton
-            kind="payment.reverse"
-            body={{ subject: paymentId }}
-            text={t('reverseText')}
-            fields={[amount]}
-            danger
-          />
-        </>
-      )}
-      {isReversed && (
-        <DecisionButton
-          kind="payment.return"
-          body={{ subject: paymentId }}
-          text={t('returnText')}
-          fields={[amount]}
-          proposals={proposals}
-        />
-      )}
-    </div>
+    shown.length > 0 && (
+      <Panel title={t('decision')} busy={false}>
+        <div className={`${styles.text} ${row('wrap', 'gap12')}`}>
+          {shown.map((each) => (
+            <DecisionButton key={each.kind} body={{ subject: paymentId }} {...each} />
+          ))}
+        </div>
+      </Panel>
+    )
   )
 }

@@ -14,7 +14,7 @@ import { useDecider } from '../decisions/kinds.ts'
 import { ReasonDialog } from '../decisions/reason-dialog.tsx'
 import { IconPlug } from '../icons.ts'
 import { OpenProposals } from '../open-proposals.tsx'
-import { useProviders } from '../operation-queries.ts'
+import { useOpenProposals, useProviders } from '../operation-queries.ts'
 import { propose, useChange } from '../queries.ts'
 import { type ConsoleText, useConsoleText } from '../text.ts'
 import styles from './providers.module.css'
@@ -179,8 +179,27 @@ function useColumns(onChoose: (provider: ConsoleProvider) => void): readonly Col
 
 type Route = NonNullable<ReturnType<typeof useProviders>['data']>['routes'][number]
 
+const routeText = (accounts: readonly string[]): string => accounts.join(', ') || 'none'
+
+/** The gateway's own route, none, one account, or two in order. */
+function routeChoices(possible: readonly string[], t: ConsoleText) {
+  const pairs = possible.flatMap((first) =>
+    possible.filter((second) => second !== first).map((second) => [first, second] as const),
+  )
+  return [
+    { value: 'default', label: t('routeDefault') },
+    { value: 'none', label: t('routeNone') },
+    ...possible.map((value) => ({ value, label: value })),
+    ...pairs.map(([first, second]) => ({
+      value: routeText([first, second]),
+      label: t('routeThen', { first, second }),
+    })),
+  ]
+}
+
 function Routes({ routes }: { readonly routes: readonly Route[] }) {
   const t = useConsoleText()
+  const { data: proposals = [] } = useOpenProposals('provider.')
   const { methodLabel } = useFormats()
   const columns: readonly Column<Route>[] = [
     {
@@ -199,14 +218,14 @@ function Routes({ routes }: { readonly routes: readonly Route[] }) {
       title: t('providersAccounts'),
       area: 'accounts',
       className: font('anywhere'),
-      cell: ({ accounts }) => accounts.join(', ') || '–',
+      cell: ({ accounts }) => accounts.join(', ') || t('routeNone'),
     },
     {
       title: t('kindRoute'),
       isTitleHidden: true,
       area: 'act',
       align: 'end',
-      cell: ({ merchantId, merchantName, method, currency, accounts }) => (
+      cell: ({ merchantId, merchantName, method, currency, accounts, possible }) => (
         <DecisionButton
           kind="provider.route"
           body={{ subject: merchantId, method, ...(currency !== null && { currency }) }}
@@ -215,10 +234,10 @@ function Routes({ routes }: { readonly routes: readonly Route[] }) {
             {
               name: 'route',
               label: t('providersAccounts'),
-              help: t('routeHelp'),
-              initial: accounts.join(', ') || 'none',
+              choices: routeChoices(possible, t).filter(({ value }) => value !== routeText(accounts)),
             },
           ]}
+          proposals={proposals}
           name={`${merchantName}, ${methodLabel(method)}`}
         />
       ),

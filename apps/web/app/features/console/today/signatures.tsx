@@ -13,12 +13,12 @@ import styles from './today.module.css'
 
 /** The page of the subject, on which the proposal is decided. */
 function subjectAddress({ kind, subject, merchantId }: Proposal, reviews: Reviews | undefined): string {
-  if (kind.startsWith('merchant.')) return merchantAddress(subject)
+  if (kind.startsWith('merchant.') || kind === 'ledger.adjust') return merchantAddress(subject)
   if (kind === 'refund.batch') return addressOf(entries.refunds)
   if (kind.startsWith('provider.')) return addressOf(entries.providers)
   if (kind.startsWith('operator.')) return addressOf(entries.settings)
   if (kind.startsWith('person.')) return addressOf(entries.merchants)
-  if (merchantId !== null && /^(application|banking|ledger)\./.test(kind)) return merchantAddress(merchantId)
+  if (merchantId !== null && /^(application|banking)\./.test(kind)) return merchantAddress(merchantId)
   if (merchantId !== null && (kind === 'refund.open' || kind === 'payment.return'))
     return paymentAddress(merchantId, subject)
   const item =

@@ -87,12 +87,11 @@ export async function routePayload(ctx: Ctx, input: ProposalInput): Promise<Rout
   }
 }
 
-/** The person of an id or of an email. @throws AppError not_found */
+/** The person of an id or of an email. @throws AppError validation_failed */
 export async function personPayload(ctx: Ctx, { subject, reason }: ProposalInput): Promise<PersonPayload> {
   const id = parseId(PersonId, subject)
   const personId = id ?? (await accountByEmail(ctx.db.kysely, cleanEmail(subject)))?.personId
-  if (personId === undefined)
-    throw new AppError('not_found', { detail: 'Nobody has an account with this email' })
+  if (personId === undefined) throw invalidField('subject', 'Nobody has an account with this email')
   return { personId, reason }
 }
 

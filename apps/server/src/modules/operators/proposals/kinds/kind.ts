@@ -1,5 +1,5 @@
 import type { AccountId } from '@muripo/contract/ids'
-import type { Proposal } from '@muripo/contract/proposals'
+import type { Proposal, ProposalInput } from '@muripo/contract/proposals'
 import type { Actor } from '../../../../platform/audit/actor.ts'
 import type { Tx } from '../../../../platform/db/database.ts'
 import { AppError } from '../../../../platform/errors.ts'
@@ -41,7 +41,9 @@ export interface Kind<Payload, Result> extends ImmediateKind<Payload, Result> {
 
 export const notPossible = 'This is not possible in the present state'
 
-export const refused = (detail: string): AppError => new AppError('proposal_refused', { detail })
+/** @param field the field of the form beside which the sentence is shown */
+export const refused = (detail: string, field?: keyof ProposalInput): AppError =>
+  new AppError('proposal_refused', { detail, ...(field && { fields: [{ field, message: detail }] }) })
 
 export const missing = (detail: string): AppError => new AppError('not_found', { detail })
 

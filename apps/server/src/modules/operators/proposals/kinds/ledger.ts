@@ -6,7 +6,7 @@ import {
   newestAdjustment,
 } from '../../../ledger/index.ts'
 import { findPayment } from '../../../payments/index.ts'
-import { readProviders } from '../../../providers/index.ts'
+import { type ProvidersCtx, readProviders } from '../../../providers/index.ts'
 import { type AdjustmentPayload, type KindTypes, moneyOf } from '../payloads.ts'
 import { type Kind, type KindCtx, refused } from './kind.ts'
 import { amountText, paymentVersion } from './of-payment.ts'
@@ -26,11 +26,21 @@ async function refusalOf(ctx: KindCtx, payload: AdjustmentPayload): Promise<stri
 /** The clearing account of a provider that the gateway does not have, and on which nothing was ever booked, is a slip. */
 async function unknownAccount(ctx: KindCtx, code: AdjustableAccount): Promise<string | null> {
   if (!code.startsWith('clearing.') || (await hasAccountOf(ctx.db.kysely, code))) return null
-  const { all } = await readProviders(ctx)
-  const codes = all.map(({ id }) => `clearing.${id}`)
+  const codes = await clearingAccounts(ctx)
   if (codes.includes(code)) return null
-  return `There is no account ${code}. The accounts of providers are ${codes.sort().join(', ')}`
+  return `There is no account ${code}. The accounts of providers are ${codes.join(', ')}`
 }
+
+const clearingAccounts = async (ctx: ProvidersCtx): Promise<string[]> =>
+  (await readProviders(ctx)).all.map(({ id }) => `clearing.${id}`).sort()
+
+/** The accounts between which an operator moves money. */
+export const adjustableAccounts = async (ctx: ProvidersCtx): Promise<string[]> => [
+  'merchant.payable',
+  'fee.revenue',
+  'suspense',
+  ...(await clearingAccounts(ctx)),
+]
 
 /** Another adjustment of the merchant since the proposal may be the same correction. */
 async function version(q: Queryable, { accountId, paymentId }: AdjustmentPayload): Promise<string> {

@@ -1,5 +1,5 @@
 import type { Queryable } from '../../../../platform/db/database.ts'
-import { authenticatorOf, findAccountOf, removeAuthenticator } from '../../../identity/index.ts'
+import { authenticatorOf, findAccountOf, maskedEmail, removeAuthenticator } from '../../../identity/index.ts'
 import { addOperator, changeRole, removeOperator } from '../../people/actions/manage-operators.ts'
 import { linkMail } from '../../people/emails.ts'
 import { operatorByEmail, requireTwo } from '../../people/store-operators.ts'
@@ -22,15 +22,19 @@ export const authenticatorKind: Kind<PersonPayload, KindTypes['person.remove_aut
     const version = await authenticatorOf(ctx.db.kysely, personId)
     const account = await findAccountOf(ctx.db.kysely, personId)
     if (account === null) throw missing('There is no person with this id')
-    if (version === null) throw refused('The person has no authenticator app')
+    if (version === null) throw refused('The person has no authenticator app', 'subject')
     return {
       payload,
       subject: personId,
       accountId: null,
       version,
-      about: account.fullname,
+      about: `${account.fullname}, ${maskedEmail(account.email)}`,
       diff: [
-        { label: 'Authenticator app', from: `since ${version}`, to: 'removed, with its recovery codes' },
+        {
+          label: 'App',
+          from: `since ${version.slice(0, 10)}`,
+          to: 'removed, with its recovery codes',
+        },
       ],
     }
   },

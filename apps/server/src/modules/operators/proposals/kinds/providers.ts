@@ -1,3 +1,4 @@
+import { merchantProfile } from '../../../identity/index.ts'
 import {
   type AccountChange,
   accountVersion,
@@ -45,14 +46,15 @@ export const routeKind: Kind<RoutePayload, KindTypes['provider.route']['result']
   async describe(ctx, payload) {
     const { merchantId, method, currency, route } = payload
     const version = await routeVersion(ctx.db.kysely, payload)
+    const { fullname } = await merchantProfile(ctx.db.kysely, merchantId)
     const refusal = await refusalOfRoute(ctx, payload)
-    if (refusal !== null) throw refused(`The route names ${refusal}`)
+    if (refusal !== null) throw refused(`The route names ${refusal}`, 'route')
     return {
       payload,
       subject: merchantId,
       accountId: merchantId,
       version,
-      about: `${merchantId}, ${method}${currency ? ` in ${currency}` : ''}`,
+      about: `${fullname}, ${merchantId}, ${method}${currency ? ` in ${currency}` : ''}`,
       diff: [{ label: 'Route', from: version, to: route }],
     }
   },

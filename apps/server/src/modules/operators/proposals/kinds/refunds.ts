@@ -113,7 +113,7 @@ export const openRefundKind: Kind<OpenRefundPayload, KindTypes['refund.open']['r
     if (payment.completedAt === null)
       throw refused('The payment is not completed: there is nothing to refund')
     if (amount.minor <= 0n || amount.minor > remaining.minor)
-      throw refused(`${amountText(remaining)} of the payment remains, and the refund is above 0`)
+      throw refused(`${amountText(remaining)} of the payment remains, and the refund is above 0`, 'amount')
     return {
       payload: { ...payload, amount: storedMoney(amount) },
       subject: paymentId,
