@@ -10,6 +10,7 @@ import { preparePasskeys } from '../../../lib/passkeys.ts'
 import { useMe } from '../api.ts'
 import { useConsoleDates } from '../dates.ts'
 import { IconFingerprint } from '../icons.ts'
+import { bodyClass } from '../panel-parts.tsx'
 import { approve, reject, useChange, withdraw } from '../queries.ts'
 import { useConsoleText } from '../text.ts'
 import styles from './decisions.module.css'
@@ -23,7 +24,7 @@ export function ProposalPanel({ proposal }: { readonly proposal: Proposal }) {
   const { kind, about, reason, expiresAt } = proposal
   return (
     <Panel title={t('decision')} busy={false}>
-      <div className={`${styles.body} ${grid('gap16')}`}>
+      <div className={`${bodyClass} ${grid('gap16')}`}>
         <People proposal={proposal} />
         <div className={grid('gap8')}>
           <p className={font('md', 'anywhere')}>

@@ -10,9 +10,9 @@ import { Box, Boxes } from '../../../components/ui/field.tsx'
 import { Panel } from '../../../components/ui/panel.tsx'
 import { kindText, useDecider } from '../decisions/kinds.ts'
 import { ReasonDialog } from '../decisions/reason-dialog.tsx'
+import { bodyClass } from '../panel-parts.tsx'
 import { propose, useChange } from '../queries.ts'
 import { useConsoleText } from '../text.ts'
-import styles from './merchants.module.css'
 
 type Move = Extract<ProposalKind, `merchant.${string}`>
 
@@ -41,7 +41,7 @@ export function MerchantDecision({ merchant }: { readonly merchant: MerchantDeta
   const moves = possible.filter(decides)
   return (
     <Panel title={t('decision')} busy={false}>
-      <div className={`${styles.text} ${row('wrap', 'gap12')}`}>
+      <div className={`${bodyClass} ${row('wrap', 'gap12')}`}>
         {moves.length === 0 && (
           <p className={font('md', 'quiet')}>{t(status === 'closed' ? 'decisionClosed' : 'decisionNone')}</p>
         )}

@@ -3,8 +3,8 @@ import { useState } from 'react'
 import { toast } from '../../../components/toast.ts'
 import { Button } from '../../../components/ui/button.tsx'
 import { font, grid } from '../../../components/ui/classes.ts'
-import { type Column, DataList } from '../../../components/ui/data-list.tsx'
-import { EmptyState, QueryError } from '../../../components/ui/empty-state.tsx'
+import type { Column } from '../../../components/ui/data-list.tsx'
+import { EmptyState } from '../../../components/ui/empty-state.tsx'
 import { PageHeader } from '../../../components/ui/page-header.tsx'
 import { Panel } from '../../../components/ui/panel.tsx'
 import { StatusBadge } from '../../../components/ui/status-badge.tsx'
@@ -13,8 +13,10 @@ import { DecisionButton } from '../decisions/decision-button.tsx'
 import { useDecider } from '../decisions/kinds.ts'
 import { ReasonDialog } from '../decisions/reason-dialog.tsx'
 import { IconPlug } from '../icons.ts'
+import { figure, List } from '../list-parts.tsx'
 import { OpenProposals } from '../open-proposals.tsx'
 import { useProviders } from '../operation-queries.ts'
+import { NoneYet } from '../panel-parts.tsx'
 import { propose, useChange } from '../queries.ts'
 import { type ConsoleText, useConsoleText } from '../text.ts'
 import styles from './providers.module.css'
@@ -45,20 +47,15 @@ export default function Providers() {
       <OpenProposals kinds={['provider.']} />
       <div className={grid('gap24')}>
         <Panel title={t('consoleProvidersPage')} busy={!items}>
-          {query.error && !items ? (
-            <QueryError query={query} />
-          ) : items?.length === 0 ? (
-            <EmptyState icon={IconPlug} title={t('providersNone')} />
-          ) : (
-            <DataList
-              label={t('consoleProvidersPage')}
-              className={styles.list}
-              columns={columns}
-              items={items}
-              keyOf={({ id }) => id}
-              loading={t('consoleLoadingList')}
-            />
-          )}
+          <List
+            label={t('consoleProvidersPage')}
+            className={styles.list}
+            columns={columns}
+            query={query}
+            items={items}
+            keyOf={({ id }) => id}
+            none={<EmptyState icon={IconPlug} title={t('providersNone')} />}
+          />
         </Panel>
         {query.data && <Routes routes={query.data.routes} />}
       </div>
@@ -122,38 +119,12 @@ function useColumns(onChoose: (provider: ConsoleProvider) => void): readonly Col
         return <StatusBadge tone={tone}>{text}</StatusBadge>
       },
     },
-    {
-      title: t('providersCalls'),
-      area: 'calls',
-      align: 'end',
-      cardTitle: t('providersCalls'),
-      className: font('numbers'),
-      cell: ({ calls: { made } }) => made,
-    },
-    {
-      title: t('providersAnswered'),
-      area: 'answered',
-      align: 'end',
-      cardTitle: t('providersAnswered'),
-      className: font('numbers'),
-      cell: ({ calls }) => answered(calls),
-    },
-    {
-      title: t('providersSpeed'),
-      area: 'speed',
-      align: 'end',
-      cardTitle: t('providersSpeed'),
-      className: font('numbers'),
-      cell: ({ calls: { mostWithinMs } }) => (mostWithinMs === null ? '–' : `${mostWithinMs / 1000} s`),
-    },
-    {
-      title: t('providersBudget'),
-      area: 'budget',
-      align: 'end',
-      cardTitle: t('providersBudget'),
-      className: font('numbers'),
-      cell: ({ budget }) => budget?.left ?? '–',
-    },
+    figure(t('providersCalls'), 'calls', ({ calls: { made } }) => made),
+    figure(t('providersAnswered'), 'answered', ({ calls }) => answered(calls)),
+    figure(t('providersSpeed'), 'speed', ({ calls: { mostWithinMs } }) =>
+      mostWithinMs === null ? '–' : `${mostWithinMs / 1000} s`,
+    ),
+    figure(t('providersBudget'), 'budget', ({ budget }) => budget?.left ?? '–'),
     {
       title: t('providersPause'),
       isTitleHidden: true,
@@ -226,17 +197,14 @@ function Routes({ routes }: { readonly routes: readonly Route[] }) {
   ]
   return (
     <Panel title={t('providersRoutes')} busy={false}>
-      {routes.length === 0 ? (
-        <p className={`${styles.body} ${font('md', 'quiet')}`}>{t('providersNoRoutes')}</p>
-      ) : (
-        <DataList
-          label={t('providersRoutes')}
-          className={styles.routes}
-          columns={columns}
-          items={routes}
-          keyOf={({ merchantId, method, currency }) => `${merchantId} ${method} ${currency}`}
-        />
-      )}
+      <List
+        label={t('providersRoutes')}
+        className={styles.routes}
+        columns={columns}
+        items={routes}
+        keyOf={({ merchantId, method, currency }) => `${merchantId} ${method} ${currency}`}
+        none={<NoneYet>{t('providersNoRoutes')}</NoneYet>}
+      />
     </Panel>
   )
 }

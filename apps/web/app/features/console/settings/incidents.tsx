@@ -14,6 +14,7 @@ import { useConsoleMay } from '../api.ts'
 import { useConsoleDates } from '../dates.ts'
 import { Refused } from '../decisions/reason-dialog.tsx'
 import { announce, updateIncident, useIncidents } from '../operation-queries.ts'
+import { NoneYet } from '../panel-parts.tsx'
 import { useChange } from '../queries.ts'
 import { type ConsoleText, useConsoleText } from '../text.ts'
 import styles from './settings.module.css'
@@ -46,9 +47,7 @@ export function Incidents() {
         }
       >
         {query.error && !items && <QueryError query={query} />}
-        {items?.length === 0 && (
-          <p className={`${styles.body} ${font('md', 'quiet')}`}>{t('settingsNoIncidents')}</p>
-        )}
+        {items?.length === 0 && <NoneYet>{t('settingsNoIncidents')}</NoneYet>}
         <ul className={place('list')}>
           {items?.map((incident) => {
             const [last] = incident.updates

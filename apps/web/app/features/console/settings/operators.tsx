@@ -5,15 +5,14 @@ import { useState } from 'react'
 import { toast } from '../../../components/toast.ts'
 import { Button } from '../../../components/ui/button.tsx'
 import { font, grid, row } from '../../../components/ui/classes.ts'
-import { type Column, DataList } from '../../../components/ui/data-list.tsx'
-import { QueryError } from '../../../components/ui/empty-state.tsx'
+import type { Column } from '../../../components/ui/data-list.tsx'
 import { SelectField, TextField } from '../../../components/ui/field.tsx'
 import { Panel } from '../../../components/ui/panel.tsx'
 import { StatusBadge } from '../../../components/ui/status-badge.tsx'
 import { useMe } from '../api.ts'
-import { useConsoleDates } from '../dates.ts'
 import { useDecider } from '../decisions/kinds.ts'
 import { ReasonDialog } from '../decisions/reason-dialog.tsx'
+import { List, When } from '../list-parts.tsx'
 import { useOperators } from '../operation-queries.ts'
 import { type ProposalBody, propose, useChange } from '../queries.ts'
 import { roleText, useConsoleText } from '../text.ts'
@@ -38,18 +37,14 @@ export function Operators() {
           </Button>
         }
       >
-        {query.error && !query.data ? (
-          <QueryError query={query} />
-        ) : (
-          <DataList
-            label={t('settingsOperators')}
-            className={styles.operators}
-            columns={columns}
-            items={query.data}
-            keyOf={({ id }) => id}
-            loading={t('consoleLoadingList')}
-          />
-        )}
+        <List
+          label={t('settingsOperators')}
+          className={styles.operators}
+          columns={columns}
+          query={query}
+          items={query.data}
+          keyOf={({ id }) => id}
+        />
       </Panel>
       <Add opened={isAdding} onClose={() => setAdding(false)} />
       {act?.kind === 'operator.role' && (
@@ -64,7 +59,6 @@ export function Operators() {
 
 function useColumns(onAct: (act: Act) => void): readonly Column<ListedOperator>[] {
   const t = useConsoleText()
-  const dates = useConsoleDates()
   const { data: me } = useMe()
   return [
     {
@@ -93,12 +87,7 @@ function useColumns(onAct: (act: Act) => void): readonly Column<ListedOperator>[
       area: 'seen',
       isQuiet: true,
       cardTitle: t('settingsSeen'),
-      cell: ({ lastSeenAt }) =>
-        lastSeenAt === null ? (
-          t('settingsNever')
-        ) : (
-          <time dateTime={lastSeenAt}>{dates.when(lastSeenAt)}</time>
-        ),
+      cell: ({ lastSeenAt }) => (lastSeenAt === null ? t('settingsNever') : <When at={lastSeenAt} />),
     },
     {
       title: t('settingsChangeRole'),
