@@ -1,4 +1,4 @@
-import { useId, useState } from 'react'
+import { type ReactNode, useId, useState } from 'react'
 import { Link, useLocation } from 'react-router'
 import { useAccount } from '../../api/account.ts'
 import { IconDeviceDesktop, IconLogout, IconMenu2, IconMoon, IconSun } from '../../components/icons.ts'
@@ -15,10 +15,10 @@ import styles from './dashboard-layout.module.css'
 import { isOpenTo, navigationEntries } from './entries.ts'
 import { Monogram, Person, Shop } from './identity.tsx'
 
-/** Compares by prefix, so that the page of an application marks its entry. The dashboard, the prefix of all paths, must match exactly. */
+/** Compares by prefix, so that the page of an application marks its entry. The first page, the prefix of all paths, must match exactly. */
 export const isActiveEntry = (to: string, pathname: string): boolean => {
   const here = pathname.replace(/\/+$/, '')
-  return here === to || (to !== paths.dashboard && here.startsWith(`${to}/`))
+  return here === to || (to.lastIndexOf('/') > 0 && here.startsWith(`${to}/`))
 }
 
 /** On the dashboard itself the link scrolls to the top, like every link to the present page. */
@@ -80,16 +80,32 @@ export const Sidebar = ({ onSignOut }: MenuProps) => (
 
 /** The navigation on a small screen. */
 export function TopBar({ onSignOut }: MenuProps) {
-  const { key: here } = useLocation()
   const t = useDashboardText()
+  return (
+    <header className={`${styles.topBar} ${row('centre', 'gap8')}`}>
+      <Brand />
+      <Monogram />
+      <MenuButton title={t('menu')}>
+        <Menu onSignOut={onSignOut} />
+      </MenuButton>
+    </header>
+  )
+}
+
+interface MenuButtonProps {
+  readonly title: string
+  readonly children: ReactNode
+}
+
+/** Opens the menu of a small screen in a dialog. */
+export function MenuButton({ title, children }: MenuButtonProps) {
+  const { key: here } = useLocation()
   const common = useCommonText()
   // The menu belongs to the history entry at which it was opened, so that every navigation closes it.
   const [openedAt, setOpenedAt] = useState<string | null>(null)
   const opened = openedAt === here
   return (
-    <header className={`${styles.topBar} ${row('centre', 'gap8')}`}>
-      <Brand />
-      <Monogram />
+    <>
       <button
         type="button"
         className={`${iconButtonClass} ${font('strong')}`}
@@ -103,13 +119,13 @@ export function TopBar({ onSignOut }: MenuProps) {
       <PlacedDialog
         opened={opened}
         onClose={() => setOpenedAt(null)}
-        title={t('menu')}
+        title={title}
         closeLabel={common('closeMenu')}
         place="side"
       >
-        <Menu onSignOut={onSignOut} />
+        {children}
       </PlacedDialog>
-    </header>
+    </>
   )
 }
 

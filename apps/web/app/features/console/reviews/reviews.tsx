@@ -12,7 +12,7 @@ import { IconScale } from '../icons.ts'
 import { Age, Controls, List, useAddressFilter } from '../list-parts.tsx'
 import { useReviews } from '../queries.ts'
 import { useSays } from '../says.ts'
-import { type ConsoleText, priceText, useConsoleText } from '../text.ts'
+import { type ConsoleKey, priceText, useConsoleText } from '../text.ts'
 import styles from './reviews.module.css'
 
 const kinds = ['attempts', 'anomalies', 'refunds'] as const
@@ -22,7 +22,7 @@ const texts = {
   attempts: 'reviewsAttempts',
   anomalies: 'reviewsAnomalies',
   refunds: 'reviewsRefunds',
-} as const satisfies Readonly<Record<Kind, Parameters<ConsoleText>[0]>>
+} as const satisfies Readonly<Record<Kind, ConsoleKey>>
 
 interface Item {
   readonly key: string

@@ -16,7 +16,7 @@ import { Refused } from '../decisions/reason-dialog.tsx'
 import { announce, updateIncident, useIncidents } from '../operation-queries.ts'
 import { NoneYet } from '../panel-parts.tsx'
 import { useChange } from '../queries.ts'
-import { type ConsoleText, useConsoleText } from '../text.ts'
+import { type ConsoleKey, useConsoleText } from '../text.ts'
 import styles from './settings.module.css'
 
 const statusTexts = {
@@ -24,7 +24,7 @@ const statusTexts = {
   identified: 'incidentIdentified',
   monitoring: 'incidentMonitoring',
   resolved: 'incidentResolved',
-} as const satisfies Readonly<Record<IncidentStatus, Parameters<ConsoleText>[0]>>
+} as const satisfies Readonly<Record<IncidentStatus, ConsoleKey>>
 
 export function Incidents() {
   const t = useConsoleText()
