@@ -139,7 +139,7 @@ const MemberParams = z.object({ memberId: PathId })
 
 const ofApplication = z.object({ id: ApplicationId, name: z.string() })
 
-/** What a person made in the dashboard and what still works after the person has left. */
+/** The keys and endpoints that a person made in the dashboard and that still work after the person has left. */
 export const MadeByMember = z.object({
   keys: z.array(z.object({ id: KeyId, name: z.string(), application: ofApplication })),
   endpoints: z.array(z.object({ id: WebhookId, url: z.string(), application: ofApplication })),

@@ -25,7 +25,7 @@ async function fetchPage(
   return unwrap(await send(calls.listActivity, { query, signal }), 'loadActivity')
 }
 
-/** What was done in the account, the newest first. */
+/** The actions in the account, the newest first. */
 export const useActivity = (filters: ActivityFilters) =>
   useInfiniteQuery({
     queryKey: queryKeys.activity(filters),

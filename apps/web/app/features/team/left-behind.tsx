@@ -19,7 +19,7 @@ interface LeftBehindProps {
   readonly onClose: () => void
 }
 
-/** What a removed member made and what still works, each with an end. */
+/** The keys and endpoints of a removed member that still work, each with an end. */
 export function LeftBehind({ name, made, onClose }: LeftBehindProps) {
   const t = useTeamText()
   return (

@@ -1,15 +1,15 @@
 import type { Proposal } from '@muripo/contract/proposals'
 import { useState } from 'react'
 import { useRefusedFieldTexts } from '../../../api/api-error.ts'
-import { toast } from '../../../components/toast.ts'
 import { Button } from '../../../components/ui/button.tsx'
 import { TextField } from '../../../components/ui/field.tsx'
-import { type ProposalBody, propose, useChange } from '../queries.ts'
+import type { ProposalBody } from '../queries.ts'
 import { useConsoleText } from '../text.ts'
 import { kindText, useDecider } from './kinds.ts'
 import { ReasonDialog } from './reason-dialog.tsx'
+import { useProposal } from './use-proposal.ts'
 
-export interface DecisionField {
+interface DecisionField {
   readonly name: 'subject' | 'amount' | 'currency' | 'debit' | 'credit' | 'route'
   readonly label: string
   readonly help?: string
@@ -19,7 +19,7 @@ export interface DecisionField {
 
 interface DecisionButtonProps {
   readonly kind: ProposalBody['kind']
-  /** What the page knows of the decision. The subject is null where a field asks for it. */
+  /** The values that the page knows. The subject is null where a field asks for it. */
   readonly body: Omit<ProposalBody, 'kind' | 'reason' | 'subject'> & { readonly subject: string | null }
   /** The consequence of the act. */
   readonly text: string
@@ -43,22 +43,12 @@ export function DecisionButton(props: DecisionButtonProps) {
   const [typed, setTyped] = useState<Readonly<Record<string, string>>>({})
   const [times, setTimes] = useState(0)
   const typedIn = ({ name: field, initial = '' }: DecisionField) => typed[field] ?? initial
-  const change = useChange(
-    (reason: string) => {
-      const filled = fields.flatMap((field) => {
-        const value = typedIn(field).trim()
-        return value === '' ? [] : [[field.name, value]]
-      })
-      return propose({ ...body, ...Object.fromEntries(filled), kind, reason } as ProposalBody)
-    },
-    (proposal) => {
-      setOpen(false)
-      setTyped({})
-      setTried(false)
-      setTimes(times + 1)
-      toast.success(t(proposal === null ? 'executed' : 'proposed'))
-    },
-  )
+  const change = useProposal(() => {
+    setOpen(false)
+    setTyped({})
+    setTried(false)
+    setTimes(times + 1)
+  })
   const refused = useRefusedFieldTexts()(change.error)
   const isMissing = (field: DecisionField) => !field.isOptional && typedIn(field).trim() === ''
   const isProposed = proposals.some((each) => each.kind === kind && each.subject === body.subject)
@@ -87,7 +77,12 @@ export function DecisionButton(props: DecisionButtonProps) {
         onClose={() => setOpen(false)}
         onReason={(reason) => {
           setTried(true)
-          if (!fields.some(isMissing)) change.mutate(reason)
+          if (fields.some(isMissing)) return
+          const filled = fields.flatMap((field) => {
+            const value = typedIn(field).trim()
+            return value === '' ? [] : [[field.name, value]]
+          })
+          change.mutate({ ...body, ...Object.fromEntries(filled), kind, reason } as ProposalBody)
         }}
       >
         {fields.map((field) => (

@@ -40,7 +40,15 @@ export function useDecider() {
   }
 }
 
-const labels: Readonly<Record<string, ConsoleKey>> = {
+/** The server's English names of lines and states as texts of the page; a name that it does not know stays. */
+const known =
+  (keys: Readonly<Record<string, ConsoleKey>>) =>
+  (word: string, t: ConsoleText): string => {
+    const key = keys[word]
+    return key === undefined ? word : t(key)
+  }
+
+export const diffLabel = known({
   Status: 'diffStatus',
   'Payers see': 'diffPayersSee',
   Attempt: 'diffAttempt',
@@ -51,9 +59,9 @@ const labels: Readonly<Record<string, ConsoleKey>> = {
   Route: 'diffRoute',
   Account: 'diffAccount',
   Amount: 'diffAmount',
-}
+})
 
-const words: Readonly<Record<string, ConsoleKey>> = {
+export const stateWord = known({
   new: 'merchantNew',
   approved: 'merchantApproved',
   suspended: 'merchantSuspended',
@@ -64,14 +72,4 @@ const words: Readonly<Record<string, ConsoleKey>> = {
   completed: 'wordCompleted',
   failed: 'wordFailed',
   paid: 'wordPaid',
-}
-
-const known =
-  (keys: Readonly<Record<string, ConsoleKey>>) =>
-  (word: string, t: ConsoleText): string => {
-    const key = keys[word]
-    return key === undefined ? word : t(key)
-  }
-/** The server's English names of lines and states as texts of the page; a name that it does not know stays. */
-export const diffLabel = known(labels)
-export const stateWord = known(words)
+})

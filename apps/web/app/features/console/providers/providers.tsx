@@ -1,6 +1,5 @@
 import type { ConsoleProvider } from '@muripo/contract/console-operation'
 import { useState } from 'react'
-import { toast } from '../../../components/toast.ts'
 import { Button } from '../../../components/ui/button.tsx'
 import { font, grid } from '../../../components/ui/classes.ts'
 import type { Column } from '../../../components/ui/data-list.tsx'
@@ -12,12 +11,12 @@ import { useFormats } from '../../../lib/use-formats.ts'
 import { DecisionButton } from '../decisions/decision-button.tsx'
 import { useDecider } from '../decisions/kinds.ts'
 import { ReasonDialog } from '../decisions/reason-dialog.tsx'
+import { useProposal } from '../decisions/use-proposal.ts'
 import { IconPlug } from '../icons.ts'
 import { figure, List } from '../list-parts.tsx'
 import { OpenProposals } from '../open-proposals.tsx'
 import { useProviders } from '../operation-queries.ts'
 import { NoneYet } from '../panel-parts.tsx'
-import { propose, useChange } from '../queries.ts'
 import { type ConsoleText, useConsoleText } from '../text.ts'
 import styles from './providers.module.css'
 
@@ -71,13 +70,7 @@ function Pause({ provider, onClose }: { readonly provider: ConsoleProvider; read
   const { id, name, state } = provider
   const kind = state === 'disabled' ? 'provider.enable' : 'provider.disable'
   const title = t(state === 'disabled' ? 'providersResumeOf' : 'providersPauseOf', { name })
-  const change = useChange(
-    (reason: string) => propose({ kind, subject: id, reason }),
-    (proposal) => {
-      onClose()
-      toast.success(t(proposal === null ? 'executed' : 'proposed'))
-    },
-  )
+  const change = useProposal(onClose)
   return (
     <ReasonDialog
       opened
@@ -89,7 +82,7 @@ function Pause({ provider, onClose }: { readonly provider: ConsoleProvider; read
       running={change.isPending}
       error={change.error}
       onClose={onClose}
-      onReason={(reason) => change.mutate(reason)}
+      onReason={(reason) => change.mutate({ kind, subject: id, reason })}
     />
   )
 }

@@ -2,7 +2,6 @@ import { type OperatorRole, operatorRoles } from '@muripo/contract/console-permi
 import type { ListedOperator } from '@muripo/contract/console-settings'
 import { emailField } from '@muripo/contract/fields'
 import { useState } from 'react'
-import { toast } from '../../../components/toast.ts'
 import { Button } from '../../../components/ui/button.tsx'
 import { font, grid, row } from '../../../components/ui/classes.ts'
 import type { Column } from '../../../components/ui/data-list.tsx'
@@ -12,9 +11,9 @@ import { StatusBadge } from '../../../components/ui/status-badge.tsx'
 import { useMe } from '../api.ts'
 import { useDecider } from '../decisions/kinds.ts'
 import { ReasonDialog } from '../decisions/reason-dialog.tsx'
+import { useProposal } from '../decisions/use-proposal.ts'
 import { List, When } from '../list-parts.tsx'
 import { useOperators } from '../operation-queries.ts'
-import { type ProposalBody, propose, useChange } from '../queries.ts'
 import { roleText, useConsoleText } from '../text.ts'
 import styles from './settings.module.css'
 
@@ -120,18 +119,6 @@ function useColumns(onAct: (act: Act) => void): readonly Column<ListedOperator>[
   ]
 }
 
-/** Proposes the change, or makes it where one operator does. */
-function useDecision(onClose: () => void) {
-  const t = useConsoleText()
-  return useChange(
-    (body: ProposalBody) => propose(body),
-    (proposal) => {
-      onClose()
-      toast.success(t(proposal === null ? 'executed' : 'proposed'))
-    },
-  )
-}
-
 interface RoleFieldProps {
   readonly value: OperatorRole
   readonly onChange: (role: OperatorRole) => void
@@ -156,7 +143,7 @@ function Add({ opened, onClose }: { readonly opened: boolean; readonly onClose: 
   const { isAlone } = useDecider()
   const [typed, setTyped] = useState({ email: '', name: '', role: 'support' as OperatorRole })
   const [tried, setTried] = useState(false)
-  const change = useDecision(() => {
+  const change = useProposal(() => {
     setTyped({ email: '', name: '', role: 'support' })
     setTried(false)
     onClose()
@@ -214,7 +201,7 @@ function Role({ operator: { email, name, role }, onClose }: OfOperator) {
   const t = useConsoleText()
   const { isAlone } = useDecider()
   const [chosen, setChosen] = useState(role)
-  const change = useDecision(onClose)
+  const change = useProposal(onClose)
   return (
     <ReasonDialog
       opened
@@ -234,7 +221,7 @@ function Role({ operator: { email, name, role }, onClose }: OfOperator) {
 
 function Remove({ operator: { email, name }, onClose }: OfOperator) {
   const t = useConsoleText()
-  const change = useDecision(onClose)
+  const change = useProposal(onClose)
   return (
     <ReasonDialog
       opened

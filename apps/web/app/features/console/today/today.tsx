@@ -15,7 +15,7 @@ import { useConsoleText } from '../text.ts'
 import { Signatures } from './signatures.tsx'
 import styles from './today.module.css'
 
-/** What waits for a person, what is unwell, and the volume of the day. Everything has its own address, to which this page leads. */
+/** The work that waits for a person, the services that are unwell, and the volume of the day. Everything has its own address, to which this page leads. */
 export default function Today() {
   const t = useConsoleText()
   const dates = useConsoleDates()

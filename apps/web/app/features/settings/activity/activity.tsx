@@ -20,7 +20,7 @@ import { type ActivityText, actionText, useActivityText } from './text.ts'
 
 export const handle: DashboardHandle = { title: 'activityPage', needs: 'audit.read' }
 
-/** What was done in the account. The filters are in the address. */
+/** The actions in the account. The filters are in the address. */
 export default function ActivityPage() {
   const t = useActivityText()
   const dashboard = useDashboardText()

@@ -14,7 +14,7 @@ import { Section } from '../section.tsx'
 import styles from './security.module.css'
 import { useSecurityText } from './text.ts'
 
-/** What the team requires of each member, and who lacks it. */
+/** The requirements of the team, and the members who lack them. */
 export function Rules() {
   const t = useSecurityText()
   const query = useTeam()

@@ -33,7 +33,7 @@ export default function Security() {
   )
 }
 
-/** What the merchant requires and the person lacks: the requirement that closes the account first. */
+/** The requirement of the merchant that the person lacks and that closes the account first. */
 function missing({ totp, passkeys, requiredFrom, passkeyRequiredFrom }: Factors) {
   const factor = totp === null && passkeys === 0 ? requiredFrom : null
   const passkey = passkeys === 0 ? passkeyRequiredFrom : null
