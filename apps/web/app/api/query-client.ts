@@ -12,7 +12,7 @@ export const isDialogOpen = (): boolean => document.querySelector('dialog[open]'
 
 /** @param onLoadError shows a failed load in a toast; the page also shows it in its place */
 export function createQueryClient(onLoadError: (error: Error) => void): QueryClient {
-  /** The role has changed. What is typed in an open dialog stays: there the screens follow at the next visit of a page. */
+  /** The role has changed. Typed text in an open dialog stays: there the screens follow at the next visit of a page. */
   function noteRefusal(error: Error): void {
     if (!hasCode(error, 'not_permitted')) return
     const isTyping = isDialogOpen()
