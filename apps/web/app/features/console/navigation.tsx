@@ -150,7 +150,6 @@ export const Sidebar = () => (
 
 /** The navigation on a small screen. */
 export function TopBar() {
-  const t = useConsoleText()
   const { data: me } = useMe()
   return (
     <header className={`${styles.topBar} ${row('centre', 'gap8')}`} data-color-scheme="dark">
@@ -158,7 +157,7 @@ export function TopBar() {
       <span className={`${styles.initials} ${font('xs', 'semibold')}`} aria-hidden>
         {me && initialsOf(me.name)}
       </span>
-      <MenuButton title={t('consoleMenu')}>
+      <MenuButton>
         <MenuAndFoot />
       </MenuButton>
     </header>

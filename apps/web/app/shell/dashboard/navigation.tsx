@@ -79,27 +79,20 @@ export const Sidebar = ({ onSignOut }: MenuProps) => (
 )
 
 /** The navigation on a small screen. */
-export function TopBar({ onSignOut }: MenuProps) {
-  const t = useDashboardText()
-  return (
-    <header className={`${styles.topBar} ${row('centre', 'gap8')}`}>
-      <Brand />
-      <Monogram />
-      <MenuButton title={t('menu')}>
-        <Menu onSignOut={onSignOut} />
-      </MenuButton>
-    </header>
-  )
-}
-
-interface MenuButtonProps {
-  readonly title: string
-  readonly children: ReactNode
-}
+export const TopBar = ({ onSignOut }: MenuProps) => (
+  <header className={`${styles.topBar} ${row('centre', 'gap8')}`}>
+    <Brand />
+    <Monogram />
+    <MenuButton>
+      <Menu onSignOut={onSignOut} />
+    </MenuButton>
+  </header>
+)
 
 /** Opens the menu of a small screen in a dialog. */
-export function MenuButton({ title, children }: MenuButtonProps) {
+export function MenuButton({ children }: { readonly children: ReactNode }) {
   const { key: here } = useLocation()
+  const t = useDashboardText()
   const common = useCommonText()
   // The menu belongs to the history entry at which it was opened, so that every navigation closes it.
   const [openedAt, setOpenedAt] = useState<string | null>(null)
@@ -119,7 +112,7 @@ export function MenuButton({ title, children }: MenuButtonProps) {
       <PlacedDialog
         opened={opened}
         onClose={() => setOpenedAt(null)}
-        title={title}
+        title={t('menu')}
         closeLabel={common('closeMenu')}
         place="side"
       >
