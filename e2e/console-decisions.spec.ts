@@ -143,6 +143,7 @@ test('an application is stopped at once, and resumed by two', async ({
   await expectToast(first, 'Proposed. Another operator decides.')
   await expect(resume).toHaveCount(0)
   await second.goto(new URL(first.url()).pathname)
+  await expect(title(second, 'Decision')).toBeVisible()
   await checkPage(second, 'console-resume-proposed-375')
   await button(second, 'Approve as second person').click()
   await expectToast(second, 'Approved and executed')

@@ -39,7 +39,7 @@ export function MerchantDecision({ merchant }: { readonly merchant: MerchantDeta
     waitsFor === 'applications' ? ['merchant.approve', ...movesFrom[status]] : movesFrom[status]
   const moves = possible.filter(decides)
   return (
-    <Panel title={t('decision')} busy={false}>
+    <Panel title={t('consoleStatus')} busy={false}>
       <div className={`${bodyClass} ${row('wrap', 'gap12')}`}>
         {moves.length === 0 && (
           <p className={font('md', 'quiet')}>{t(status === 'closed' ? 'decisionClosed' : 'decisionNone')}</p>
