@@ -51,6 +51,9 @@ export async function operatorAt(app: FastifyInstance, ctx: Ctx, role: OperatorR
   }
 }
 
+export const propose = (by: AtConsole, kind: string, subject: string, more: object = {}): Promise<Called> =>
+  by.call('POST', '/proposals', { kind, subject, reason: 'because', ...more })
+
 interface Sent {
   readonly method: 'GET' | 'POST'
   readonly path: string

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { DelayMs, SpoiltReply } from './spoil.ts'
 import { verdictNames } from './verdicts.ts'
 
-/** How one charge is treated, beside what its number or its PIN decides. Everything is optional; `{}` is a well-behaved provider. */
+/** The treatment of one charge, beside what its number or its PIN decides. Everything is optional; `{}` is a well-behaved provider. */
 export const Behaviour = z.strictObject({
   /** The outcome of the charge without a handset, for any number. */
   decision: z.strictObject({ verdict: z.enum(verdictNames), afterMs: DelayMs.default(0) }).optional(),
@@ -14,7 +14,7 @@ export const Behaviour = z.strictObject({
   replyDelayMs: DelayMs.optional(),
   chargeReply: SpoiltReply.optional(),
   queryReply: z.enum(['normal', 'all_null', 'not_found', 'error', 'html', 'drop']).optional(),
-  /** How many queries `queryReply` spoils; all of them when left out. */
+  /** The number of queries that `queryReply` spoils; all of them when left out. */
   queryTimes: z.int().min(1).max(1000).optional(),
   /** The amount that replies and callbacks claim. */
   echoAmount: z.number().optional(),

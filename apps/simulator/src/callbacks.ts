@@ -37,7 +37,7 @@ export function createPoster() {
 export interface CallbackMessage {
   readonly contentType: string
   readonly body: string
-  /** How often it is sent until the merchant's side accepts it. */
+  /** The number of times that it is sent until the merchant's side accepts it. */
   readonly attempts: number
 }
 

@@ -7,7 +7,7 @@ import { bounded, choiceOf, Instant, optional, PathId, personName, Timestamp, wh
 export const ALLOWED_ADDRESSES_MAX = 20
 const NAME_MAX = 60
 
-/** How long the replaced key of a rotation still works, in seconds. */
+/** The time for which the replaced key of a rotation still works, in seconds. */
 export const overlapSeconds = [0, 3600, 86_400, 604_800] as const
 
 const NO_PERMISSION = 'Please choose what the key may do'

@@ -4,7 +4,6 @@ export const console = {
   consoleHome: 'Console, today',
   consoleNavigation: 'Console',
   consoleSkip: 'Skip to content',
-  consoleMenu: 'Menu',
   consoleMoney: 'Money',
   consoleRunning: 'Running it',
   consoleWaits: '{count} waiting',

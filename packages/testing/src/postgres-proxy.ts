@@ -4,7 +4,7 @@ import { type Cutter, type Direction, type FaultProxy, startFaultProxy } from '.
 export interface PostgresProxy extends FaultProxy {
   /** Counts messages in both directions together from now on, and closes the connections after this number. */
   cutAfterMessage(count: number): void
-  /** How many have come through since. */
+  /** The number of those that have come through since. */
   readonly messages: number
 }
 

@@ -14,7 +14,7 @@ import { oneLine } from './print.ts'
 export interface Terminal {
   readonly account: string
   readonly machine: string
-  /** How an operator starts a command here. The texts name commands of a checkout. */
+  /** The words with which an operator starts a command here. The texts name commands of a checkout. */
   readonly program?: string
   readonly env: Readonly<Record<string, string | undefined>>
   readonly input?: OperatorContext['input']

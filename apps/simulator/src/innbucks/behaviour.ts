@@ -5,7 +5,7 @@ import { DelayMs, SpoiltReply } from '../spoil.ts'
 export const endings = ['Claimed', 'Paid', 'Expired', 'Timed Out'] as const
 export type Ending = (typeof endings)[number]
 
-/** How one code is treated. Everything is optional; `{}` is a well-behaved provider. */
+/** The treatment of one code. Everything is optional; `{}` is a well-behaved provider. */
 export const CodeBehaviour = z.strictObject({
   /** The code ends so, without the app, so much later. */
   ending: z.strictObject({ state: z.enum(endings), afterMs: DelayMs.default(0) }).optional(),
@@ -23,7 +23,7 @@ export const CodeBehaviour = z.strictObject({
   /** unapproved: response code 0 without a code. */
   generateForm: z.enum(['normal', 'unapproved']).optional(),
   inquiryReply: z.enum(['normal', 'not_found', 'failed', 'unauthorised', 'error', 'html', 'drop']).optional(),
-  /** How many inquiries `inquiryReply` spoils; all of them when left out. */
+  /** The number of inquiries that `inquiryReply` spoils; all of them when left out. */
   inquiryTimes: z.int().min(1).max(1000).optional(),
   /** The status that inquiries report, whatever the state. */
   status: z.string().max(40).optional(),

@@ -5,7 +5,7 @@ import { gatewayCodeNames } from './cards.ts'
 /** A busy gateway processes nothing. */
 export const Reply = z.enum([...SpoiltReply.options, 'busy'])
 
-/** How one order is treated, beside what its card decides. Everything is optional; `{}` is a well-behaved provider. */
+/** The treatment of one order, beside what its card decides. Everything is optional; `{}` is a well-behaved provider. */
 export const CardBehaviour = z.strictObject({
   /** The payer pays without the card page, so much later. */
   pay: z.strictObject({ code: z.enum(gatewayCodeNames), afterMs: DelayMs.default(0) }).optional(),
@@ -15,7 +15,7 @@ export const CardBehaviour = z.strictObject({
   replyDelayMs: DelayMs.optional(),
   sessionReply: Reply.optional(),
   lookupReply: z.enum(['normal', 'not_found', 'error', 'html', 'drop', 'busy']).optional(),
-  /** How many look-ups `lookupReply` spoils; all of them when left out. */
+  /** The number of look-ups that `lookupReply` spoils; all of them when left out. */
   lookupTimes: z.int().min(1).max(1000).optional(),
   /** The captured amount that replies and notifications claim. */
   echoAmount: z.number().optional(),

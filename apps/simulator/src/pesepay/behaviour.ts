@@ -23,7 +23,7 @@ export const statuses = [
 ] as const
 export type Status = (typeof statuses)[number]
 
-/** How one payment is treated. Everything is optional; `{}` is a well-behaved provider. */
+/** The treatment of one payment. Everything is optional; `{}` is a well-behaved provider. */
 export const PesepayBehaviour = z.strictObject({
   /** The payment takes this status, without the page, so much later. */
   ending: z.strictObject({ status: z.enum(statuses), afterMs: DelayMs.default(0) }).optional(),

@@ -8,7 +8,7 @@ import { createUpcoming, Times } from '../upcoming.ts'
 
 const Ending = z.enum(['paid', 'refused'])
 
-/** How one charge is treated. A charge without an ending stays open. */
+/** The treatment of one charge. A charge without an ending stays open. */
 const Behaviour = z.strictObject({
   ending: z.strictObject({ status: Ending, afterMs: DelayMs.default(0) }).optional(),
   /** A refused charge is paid after all, so much later. */

@@ -93,7 +93,7 @@ export const useApplicationChoices = (enabled = true) =>
     meta: { quiet: true, log: 'The applications for the filter could not be read' },
   })
 
-/** How long an application, which contains its keys, stays in memory without its page. */
+/** The time for which an application, which contains its keys, stays in memory without its page. */
 const UNTIL_SHOWN_MS = 30_000
 
 const applicationQuery = (applicationId: string) =>

@@ -55,7 +55,7 @@ export function paymentListIn(
 const sum = (pages: readonly PaymentList[]): number =>
   pages.reduce((rows, { payments }) => rows + payments.length, 0)
 
-/** How many rows to fetch: the next page, or as many as were loaded before. */
+/** The number of rows to fetch: the next page, or as many as were loaded before. */
 export const pageLimit = ({ loaded }: PageStart, known: PaymentPages | undefined): number =>
   Math.min(Math.max((known ? sum(known.pages) : 0) - loaded, PAGE_SIZE), LARGEST_PAGE)
 

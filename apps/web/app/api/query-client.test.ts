@@ -10,7 +10,7 @@ const failed = (status: number, code?: string) =>
 beforeEach(() => vi.useFakeTimers())
 afterEach(() => vi.useRealTimers())
 
-/** How often a read is sent that always fails in this way. */
+/** The number of requests of a read that always fails in this way. */
 async function sent(error: Error): Promise<number> {
   const queryFn = vi.fn().mockRejectedValue(error)
   const read = createQueryClient(() => {}).fetchQuery({ queryKey: ['x'], queryFn, meta: { quiet: true } })

@@ -12,7 +12,7 @@ export const isDialogOpen = (): boolean => document.querySelector('dialog[open]'
 
 /** @param onLoadError receives each failed load for a toast, beside its place on the page; a missing second factor also from the quiet ones */
 export function createQueryClient(onLoadError: (error: Error) => void): QueryClient {
-  /** The role has changed. What is typed in an open dialog stays: there the screens follow at the next visit of a page. */
+  /** The role has changed. Typed text in an open dialog stays: there the screens follow at the next visit of a page. */
   function noteRefusal(error: Error): void {
     if (!hasCode(error, 'not_permitted')) return
     void client.invalidateQueries({

@@ -72,7 +72,7 @@ export function createLiveStore(clock: Clock) {
 
 export type LiveStore = ReturnType<typeof createLiveStore>
 
-/** How long the badge of an automatic update is shown. */
+/** The time for which the badge of an automatic update is shown. */
 const SHOWN_MS = 10_000
 
 /** The payments that were updated in the last seconds. */

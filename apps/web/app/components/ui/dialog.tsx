@@ -35,7 +35,7 @@ interface PlacedDialogProps extends DialogProps {
   readonly place?: 'small' | 'middle' | 'wide' | 'sheet' | 'side'
 }
 
-/** How long a closed dialog takes to fade out, as in `dialog.module.css`. */
+/** The time in which a closed dialog fades out, as in `dialog.module.css`. */
 const EXIT_MS = 300
 
 /** Whether the dialog is shown or fades out, and how often it was opened. */

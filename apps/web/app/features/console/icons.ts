@@ -15,7 +15,6 @@ export { default as IconFingerprint } from '@tabler/icons-react/dist/esm/icons/I
 export { default as IconListDetails } from '@tabler/icons-react/dist/esm/icons/IconListDetails.mjs?console'
 export { default as IconLock } from '@tabler/icons-react/dist/esm/icons/IconLock.mjs?console'
 export { default as IconLogout } from '@tabler/icons-react/dist/esm/icons/IconLogout.mjs?console'
-export { default as IconMenu2 } from '@tabler/icons-react/dist/esm/icons/IconMenu2.mjs?console'
 export { default as IconPlug } from '@tabler/icons-react/dist/esm/icons/IconPlug.mjs?console'
 export { default as IconReceiptRefund } from '@tabler/icons-react/dist/esm/icons/IconReceiptRefund.mjs?console'
 export { default as IconScale } from '@tabler/icons-react/dist/esm/icons/IconScale.mjs?console'

@@ -2,7 +2,10 @@ import { type FormEvent, type ReactNode, useState } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import { Button } from '../../components/ui/button.tsx'
 import { font, row, textLinkClass } from '../../components/ui/classes.ts'
+import { type Column, DataList } from '../../components/ui/data-list.tsx'
+import { QueryError, type QueryState } from '../../components/ui/empty-state.tsx'
 import { TextField } from '../../components/ui/field.tsx'
+import { useConsoleDates } from './dates.ts'
 import { IconArrowLeft, IconSearch } from './icons.ts'
 import styles from './list-parts.module.css'
 import { useConsoleText } from './text.ts'
@@ -75,6 +78,47 @@ export function Finder({ label, help, value, onFind }: FinderProps) {
 export const Controls = ({ children }: { readonly children: ReactNode }) => (
   <div className={`${styles.controls} ${row('wrap', 'gap16')}`}>{children}</div>
 )
+
+interface ListProps<Item> extends Omit<Parameters<typeof DataList<Item>>[0], 'loading'> {
+  /** The class with the grid templates of the rows. */
+  readonly className: string | undefined
+  readonly query?: QueryState
+  /** In place of a list without items. */
+  readonly none?: ReactNode
+}
+
+/** A list of a page, or the error or the empty state in its place. */
+export function List<Item>({ query, none, className, ...list }: ListProps<Item>) {
+  const t = useConsoleText()
+  if (query?.error && !list.items) return <QueryError query={query} />
+  if (none && list.items?.length === 0) return none
+  return <DataList {...list} className={`${styles.list} ${className}`} loading={t('consoleLoadingList')} />
+}
+
+/** A column of numbers, which have their title beside them in cards. */
+export const figure = <Item,>(title: string, area: string, cell: Column<Item>['cell']): Column<Item> => ({
+  title,
+  area,
+  align: 'end',
+  cardTitle: title,
+  className: font('numbers'),
+  cell,
+})
+
+export function When({ at }: { readonly at: string }) {
+  const dates = useConsoleDates()
+  return <time dateTime={at}>{dates.when(at)}</time>
+}
+
+/** The time since a moment, which is its title. */
+export function Age({ of }: { readonly of: string }) {
+  const dates = useConsoleDates()
+  return (
+    <time dateTime={of} title={dates.when(of)}>
+      {dates.age(of)}
+    </time>
+  )
+}
 
 interface MoreProps {
   readonly hasNextPage: boolean

@@ -1,19 +1,19 @@
 import { useMutation } from '@tanstack/react-query'
-import { Fragment, useState } from 'react'
+import { Fragment } from 'react'
 import { Link, useLocation } from 'react-router'
 import { useErrorToast } from '../../components/error-toast.ts'
 import { LanguageLinks } from '../../components/language-links.tsx'
 import { LogoIcon } from '../../components/logo.tsx'
 import { font, iconButtonClass, place, row, stack } from '../../components/ui/classes.ts'
-import { PlacedDialog } from '../../components/ui/dialog.tsx'
 import { VisuallyHidden } from '../../components/ui/visually-hidden.tsx'
 import { initialsOf } from '../../lib/initials.ts'
 import { useCommonText } from '../../lib/page-text.ts'
-import { Appearance } from '../../shell/dashboard/navigation.tsx'
+import layout from '../../shell/dashboard/dashboard-layout.module.css'
+import { Appearance, isActiveEntry, MenuButton } from '../../shell/dashboard/navigation.tsx'
 import { signOut, useConsoleMay, useMe, useToday } from './api.ts'
 import styles from './console.module.css'
 import { addressOf, type Entry, menu } from './entries.ts'
-import { IconLogout, IconMenu2 } from './icons.ts'
+import { IconLogout } from './icons.ts'
 import { dropReturnTo } from './session.ts'
 import { roleText, useConsoleText } from './text.ts'
 
@@ -22,7 +22,7 @@ function Brand() {
   return (
     <Link
       to="/console"
-      className={`${styles.brand} ${row('centre', 'gap8')} ${font('lg', 'bold', 'tight')}`}
+      className={`${layout.brand} ${row('gap8')} ${font('lg', 'bold', 'tight')}`}
       aria-label={t('consoleHome')}
     >
       <LogoIcon size={26} />
@@ -38,12 +38,6 @@ function useWaiting(): (entry: Entry) => number {
     const counted = today?.waiting.filter(({ kind }) => path === '' || waits.includes(kind)) ?? []
     return counted.reduce((sum, { count }) => sum + count, 0)
   }
-}
-
-const isActive = (entry: Entry, pathname: string): boolean => {
-  const here = pathname.replace(/\/+$/, '')
-  const address = addressOf(entry)
-  return here === address || (entry.path !== '' && here.startsWith(`${address}/`))
 }
 
 function Menu() {
@@ -64,7 +58,7 @@ function Menu() {
               <EntryLink
                 key={entry.path}
                 entry={entry}
-                isActive={isActive(entry, pathname)}
+                isActive={isActiveEntry(addressOf(entry), pathname)}
                 waiting={waiting(entry)}
               />
             ))}
@@ -80,14 +74,14 @@ interface EntryLinkProps {
   readonly waiting: number
 }
 
-function EntryLink({ entry, isActive: isHere, waiting }: EntryLinkProps) {
+function EntryLink({ entry, isActive, waiting }: EntryLinkProps) {
   const t = useConsoleText()
   const { title, icon: Icon } = entry
   return (
     <Link
       to={addressOf(entry)}
-      className={`${styles.entry} ${isHere ? font('md', 'semibold') : font('md', 'medium')} ${row('centre', 'gap12')}`}
-      {...(isHere ? { 'aria-current': 'page' as const } : {})}
+      className={`${layout.entry} ${font('md', 'medium', 'quiet')} ${row('centre', 'gap12')}`}
+      {...(isActive ? { 'aria-current': 'page' as const } : {})}
     >
       <Icon size={20} stroke={1.75} aria-hidden />
       <span className={place('grow')}>{t(title)}</span>
@@ -101,7 +95,7 @@ function EntryLink({ entry, isActive: isHere, waiting }: EntryLinkProps) {
   )
 }
 
-/** The operator with the way out. Whoever signs out leaves nothing in this tab: the document is loaded again. */
+/** The operator with the way out. A sign-out loads the document again, so that nothing of the session stays in this tab. */
 function Operator() {
   const t = useConsoleText()
   const common = useCommonText()
@@ -156,38 +150,16 @@ export const Sidebar = () => (
 
 /** The navigation on a small screen. */
 export function TopBar() {
-  const { key: here } = useLocation()
-  const t = useConsoleText()
-  const common = useCommonText()
   const { data: me } = useMe()
-  // The menu belongs to the history entry at which it was opened, so that every navigation closes it.
-  const [openedAt, setOpenedAt] = useState<string | null>(null)
-  const opened = openedAt === here
   return (
     <header className={`${styles.topBar} ${row('centre', 'gap8')}`} data-color-scheme="dark">
       <Brand />
       <span className={`${styles.initials} ${font('xs', 'semibold')}`} aria-hidden>
         {me && initialsOf(me.name)}
       </span>
-      <button
-        type="button"
-        className={`${iconButtonClass} ${font('strong')}`}
-        aria-label={common('openMenu')}
-        aria-haspopup="dialog"
-        aria-expanded={opened}
-        onClick={() => setOpenedAt(here)}
-      >
-        <IconMenu2 size={24} stroke={1.75} aria-hidden />
-      </button>
-      <PlacedDialog
-        opened={opened}
-        onClose={() => setOpenedAt(null)}
-        title={t('consoleMenu')}
-        closeLabel={common('closeMenu')}
-        place="side"
-      >
+      <MenuButton>
         <MenuAndFoot />
-      </PlacedDialog>
+      </MenuButton>
     </header>
   )
 }

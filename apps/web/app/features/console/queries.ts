@@ -111,7 +111,7 @@ export const useSignatures = (enabled: boolean) =>
     enabled,
   })
 
-/** What an operator does changes lists, counts and pages alike. A document stays: each reading is in the audit log. */
+/** A change by an operator affects lists, counts and pages alike. A document stays: each reading is in the audit log. */
 export const refresh = (queries: QueryClient): Promise<void> =>
   queries.invalidateQueries({ predicate: ({ queryKey: [name] }) => name !== 'document' })
 

@@ -6,6 +6,7 @@ import { notice, surface } from '../../components/ui/classes.ts'
 import { EmptyState, QueryError } from '../../components/ui/empty-state.tsx'
 import { PageHeader } from '../../components/ui/page-header.tsx'
 import { browserClock } from '../../lib/timing.ts'
+import layout from '../../shell/dashboard/dashboard-layout.module.css'
 import { useConsoleMay, useMe } from './api.ts'
 import styles from './console.module.css'
 import { IconLock, IconSearch } from './icons.ts'
@@ -21,15 +22,15 @@ export function Shell({ location }: { readonly location: Location }) {
   useEndOfSession(location)
   if (!me.data)
     return me.error ? (
-      <main className={styles.content}>
+      <main className={`${styles.shell} ${layout.content}`}>
         <QueryError query={me} />
       </main>
     ) : (
       <PageSpinner />
     )
   return (
-    <div className={styles.shell}>
-      <a href="#content" className={styles.skip}>
+    <div className={`${styles.shell} ${layout.shell}`}>
+      <a href="#content" className={layout.skip}>
         {t('consoleSkip')}
       </a>
       <Sidebar />
@@ -77,7 +78,7 @@ function Content({ location }: { readonly location: Location }) {
   }, [pathname])
   const page = useRoutes(routes, location)
   return (
-    <main id="content" ref={main} tabIndex={-1} className={styles.content}>
+    <main id="content" ref={main} tabIndex={-1} className={layout.content}>
       <FourEyes />
       <ErrorBoundary key={pathname}>
         <Suspense fallback={<PageSpinner />}>{page}</Suspense>

@@ -6,7 +6,7 @@ import type { DocumentType, MerchantStatus } from '@muripo/contract/enums'
 import type { console } from '@muripo/locales/console'
 import type { consoleOperation } from '@muripo/locales/console-operation'
 import type { consolePages } from '@muripo/locales/console-pages'
-import type { Translate } from '@muripo/locales/translator'
+import type { Translate, ValuesOf } from '@muripo/locales/translator'
 import { plainAmount } from '../../lib/format.ts'
 import { usePageText } from '../../lib/page-text.ts'
 
@@ -20,33 +20,39 @@ const all = { ...english, ...englishPages, ...englishOperation }
 
 export const useConsoleText = (): ConsoleText => usePageText<Texts>(all)
 
-const roleNames = {
+type PlainKeys = {
+  [Key in keyof Texts]: ValuesOf<Texts[Key]> extends [] ? Key : never
+}
+/** The key of a text without values. */
+export type ConsoleKey = PlainKeys[keyof Texts]
+
+/** Returns a function for the texts of the values of an enumeration. */
+export const textsOf =
+  <Value extends string>(keys: Readonly<Record<Value, ConsoleKey>>) =>
+  (value: Value, t: ConsoleText): string =>
+    t(keys[value])
+
+export const roleText = textsOf<OperatorRole>({
   support: 'consoleSupport',
   risk: 'consoleRisk',
   finance: 'consoleFinance',
   admin: 'consoleAdmin',
-} as const satisfies Readonly<Record<OperatorRole, keyof Texts>>
+})
 
-export const roleText = (role: OperatorRole, t: ConsoleText): string => t(roleNames[role])
-
-const merchantStates = {
+export const merchantStateText = textsOf<MerchantStatus>({
   new: 'merchantNew',
   approved: 'merchantApproved',
   suspended: 'merchantSuspended',
   closed: 'merchantClosed',
-} as const satisfies Readonly<Record<MerchantStatus, keyof Texts>>
+})
 
-export const merchantStateText = (status: MerchantStatus, t: ConsoleText): string => t(merchantStates[status])
-
-const documents = {
+export const documentText = textsOf<DocumentType>({
   passport: 'documentPassport',
   national_id: 'documentNationalId',
   driver_license: 'documentDriver',
   certificate_of_incorporation: 'documentCertificate',
   tax_id: 'documentTax',
-} as const satisfies Readonly<Record<DocumentType, keyof Texts>>
-
-export const documentText = (type: DocumentType, t: ConsoleText): string => t(documents[type])
+})
 
 /** "USD 25.00", in one line. */
 export const priceText = (currency: string, amount: number): string =>

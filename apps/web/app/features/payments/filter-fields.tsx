@@ -20,7 +20,7 @@ import styles from './payments.module.css'
 
 export interface FilterFieldsProps {
   readonly filters: Filters
-  /** How often the filters were cleared: each time, unfinished input is removed too. */
+  /** The number of times that the filters were cleared: each time, unfinished input is removed too. */
   readonly clears: number
   readonly onChange: (name: FilterName, value: string) => void
   readonly onClear: () => void

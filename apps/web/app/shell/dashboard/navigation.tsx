@@ -1,4 +1,4 @@
-import { useId, useState } from 'react'
+import { type ReactNode, useId, useState } from 'react'
 import { Link, useLocation } from 'react-router'
 import { useAccount } from '../../api/account.ts'
 import { IconDeviceDesktop, IconLogout, IconMenu2, IconMoon, IconSun } from '../../components/icons.ts'
@@ -15,10 +15,10 @@ import styles from './dashboard-layout.module.css'
 import { isOpenTo, navigationEntries } from './entries.ts'
 import { Monogram, Person, Shop } from './identity.tsx'
 
-/** Compares by prefix, so that the page of an application marks its entry. The dashboard, the prefix of all paths, must match exactly. */
+/** Compares by prefix, so that the page of an application marks its entry. The first page, the prefix of all paths, must match exactly. */
 export const isActiveEntry = (to: string, pathname: string): boolean => {
   const here = pathname.replace(/\/+$/, '')
-  return here === to || (to !== paths.dashboard && here.startsWith(`${to}/`))
+  return here === to || (to.lastIndexOf('/') > 0 && here.startsWith(`${to}/`))
 }
 
 /** On the dashboard itself the link scrolls to the top, like every link to the present page. */
@@ -79,7 +79,18 @@ export const Sidebar = ({ onSignOut }: MenuProps) => (
 )
 
 /** The navigation on a small screen. */
-export function TopBar({ onSignOut }: MenuProps) {
+export const TopBar = ({ onSignOut }: MenuProps) => (
+  <header className={`${styles.topBar} ${row('centre', 'gap8')}`}>
+    <Brand />
+    <Monogram />
+    <MenuButton>
+      <Menu onSignOut={onSignOut} />
+    </MenuButton>
+  </header>
+)
+
+/** Opens the menu of a small screen in a dialog. */
+export function MenuButton({ children }: { readonly children: ReactNode }) {
   const { key: here } = useLocation()
   const t = useDashboardText()
   const common = useCommonText()
@@ -87,9 +98,7 @@ export function TopBar({ onSignOut }: MenuProps) {
   const [openedAt, setOpenedAt] = useState<string | null>(null)
   const opened = openedAt === here
   return (
-    <header className={`${styles.topBar} ${row('centre', 'gap8')}`}>
-      <Brand />
-      <Monogram />
+    <>
       <button
         type="button"
         className={`${iconButtonClass} ${font('strong')}`}
@@ -107,9 +116,9 @@ export function TopBar({ onSignOut }: MenuProps) {
         closeLabel={common('closeMenu')}
         place="side"
       >
-        <Menu onSignOut={onSignOut} />
+        {children}
       </PlacedDialog>
-    </header>
+    </>
   )
 }
 

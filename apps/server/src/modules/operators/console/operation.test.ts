@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { makeApp, withProviders } from '../../../../test/app.ts'
 import { auditEntriesOn } from '../../../../test/audit-entries.ts'
-import { type AtConsole, operatorAt } from '../../../../test/console.ts'
+import { type AtConsole, operatorAt, propose } from '../../../../test/console.ts'
 import { freshShop, makeWorld } from '../../../../test/world.ts'
 import { routesOf } from '../../providers/index.ts'
 import { sendTestEvent } from '../../webhooks/deliveries/actions/send-on-request.ts'
@@ -23,8 +23,6 @@ afterAll(async () => {
   await ctx.close()
 })
 
-const propose = (kind: string, subject: string, more: object = {}) =>
-  admin.call('POST', '/proposals', { kind, subject, reason: 'because', ...more })
 const ecocash = async () => {
   const { body } = await admin.call('GET', '/providers')
   return body.providers.find(({ id }: { id: string }) => id === 'ecocash')
@@ -32,12 +30,14 @@ const ecocash = async () => {
 
 test('an account at a provider is paused at once, and resumed by two', async () => {
   expect(await ecocash()).toMatchObject({ state: 'enabled', health: 'operational', calls: { made: 0 } })
-  expect((await propose('provider.enable', 'ecocash')).body.code).toBe('proposal_refused')
-  expect((await propose('provider.disable', 'ecocash')).body).toEqual({ executed: true })
+  expect((await propose(admin, 'provider.enable', 'ecocash')).body.code).toBe('proposal_refused')
+  expect((await propose(admin, 'provider.disable', 'ecocash')).body).toEqual({ executed: true })
   expect((await ecocash()).state).toBe('disabled')
-  expect((await propose('provider.disable', 'ecocash')).body.code).toBe('proposal_refused')
-  expect((await propose('provider.disable', 'nobody')).body).toMatchObject({ code: 'proposal_refused' })
-  const { body: proposal } = await propose('provider.enable', 'ecocash')
+  expect((await propose(admin, 'provider.disable', 'ecocash')).body.code).toBe('proposal_refused')
+  expect((await propose(admin, 'provider.disable', 'nobody')).body).toMatchObject({
+    code: 'proposal_refused',
+  })
+  const { body: proposal } = await propose(admin, 'provider.enable', 'ecocash')
   expect((await ecocash()).state).toBe('disabled')
   expect((await second.approve(proposal.id)).status).toBe(200)
   expect((await ecocash()).state).toBe('enabled')
@@ -45,7 +45,8 @@ test('an account at a provider is paused at once, and resumed by two', async () 
 
 test('a route of a merchant is changed by two, and not after another change', async () => {
   const { merchantId } = await freshShop(world)
-  const route = (text: string) => propose('provider.route', merchantId, { method: 'ecocash', route: text })
+  const route = (text: string) =>
+    propose(admin, 'provider.route', merchantId, { method: 'ecocash', route: text })
   expect((await route('nobody')).body).toMatchObject({
     code: 'proposal_refused',
     detail: expect.stringMatching(/^The route names nobody/),

@@ -2,7 +2,7 @@ import { PaymentId, type ProposalId } from '@muripo/contract/ids'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { makeApp, withProviders } from '../../../../test/app.ts'
 import { auditEntriesOn, byMerchant } from '../../../../test/audit-entries.ts'
-import { type AtConsole, operatorAt } from '../../../../test/console.ts'
+import { type AtConsole, operatorAt, propose } from '../../../../test/console.ts'
 import { freshShop, makeWorld, type Shop } from '../../../../test/world.ts'
 import { operatorActor } from '../../../platform/audit/actor.ts'
 import { uuidOf } from '../../../platform/ids.ts'
@@ -35,8 +35,6 @@ afterAll(async () => {
   await ctx.close()
 })
 
-const propose = (by: AtConsole, kind: string, subject: string, more: object = {}) =>
-  by.call('POST', '/proposals', { kind, subject, reason: 'because', ...more })
 /** Proposes by one operator and approves by another. */
 async function decided(kind: string, subject: string, more: object = {}) {
   const { status, body } = await propose(one, kind, subject, more)
@@ -75,7 +73,9 @@ describe('an adjustment of the ledger', () => {
       forTests: true,
     })
     const { body: merchant } = await other.call('GET', `/merchants/${shop.merchantId}`)
-    expect(merchant.proposals).toMatchObject([{ id: proposal.id, about: `${shop.merchantId}, test payments` }])
+    expect(merchant.proposals).toMatchObject([
+      { id: proposal.id, about: `${shop.merchantId}, test payments` },
+    ])
     expect(merchant.ledger.accounts).toContain(adjustment.debit)
   })
 

@@ -2,7 +2,7 @@ import type { MerchantId, ProposalId } from '@muripo/contract/ids'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { makeApp, makeCaller, withProviders } from '../../../../test/app.ts'
 import { auditEntriesOn } from '../../../../test/audit-entries.ts'
-import { type AtConsole, operatorAt } from '../../../../test/console.ts'
+import { type AtConsole, operatorAt, propose } from '../../../../test/console.ts'
 import { makeWorld } from '../../../../test/world.ts'
 import { operatorActor } from '../../../platform/audit/actor.ts'
 import { uuidOf } from '../../../platform/ids.ts'
@@ -41,8 +41,6 @@ afterAll(async () => {
 const newMerchant = async () => (await makeMerchant(ctx)).merchantId
 const statusOf = async (id: Awaited<ReturnType<typeof newMerchant>>) =>
   (await findMerchants(ctx.db.kysely, id))[0]?.status
-const propose = (by: AtConsole, kind: string, subject: string, more: object = {}) =>
-  by.call('POST', '/proposals', { kind, subject, reason: 'because', ...more })
 const stateOf = async (id: string) => {
   const { body } = await one.call('GET', '/proposals')
   return body.proposals.find((each: { id: string }) => each.id === id)?.state

@@ -6,7 +6,7 @@ import type { PaymentsCtx } from '../context.ts'
 import { changePayment, type Decided } from '../payment/commit.ts'
 import { readWhole, type WholeState } from '../payment/state.ts'
 
-/** How a caller is confirmed: the owner of a key by the statement that writes, a session in the transaction that writes. */
+/** The confirmation of a caller: the owner of a key by the statement that writes, a session in the transaction that writes. */
 export interface Confirmation {
   readonly caller?: KeyOwner | undefined
   readonly confirm?: ((tx: Tx) => Promise<void>) | undefined

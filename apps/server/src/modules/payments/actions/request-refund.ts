@@ -281,7 +281,7 @@ function refundAmount(payment: Payment, major: number, currency?: Money['currenc
   return amount
 }
 
-/** How long an identical request without an idempotency key joins the refund of the first one. The trigger refunds_no_repetition has the same. */
+/** The time for which an identical request without an idempotency key joins the refund of the first one. The trigger refunds_no_repetition has the same. */
 const REPETITION_MS = 10 * 60_000
 
 /**

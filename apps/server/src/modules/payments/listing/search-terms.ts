@@ -6,7 +6,7 @@ export interface SearchTerms {
   readonly text: string
   /** Beginnings of phone numbers in E.164; none for a text that is no number. */
   readonly numbers: readonly string[]
-  /** How many last digits of these beginnings were typed. */
+  /** The number of last digits of these beginnings that were typed. */
   readonly typedDigits: number
   /** A number that is too long to be a fragment of an id that somebody types. */
   readonly isWholeNumber: boolean

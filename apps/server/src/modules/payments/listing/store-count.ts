@@ -15,7 +15,7 @@ export interface Counts {
 }
 
 /**
- * How many payments the merchant has, and how many of them the filter keeps.
+ * The number of payments of the merchant, and of those that the filter keeps.
  * @param page as listForDashboard returned it: a first page that is not full needs no second scan
  */
 export async function countForDashboard(

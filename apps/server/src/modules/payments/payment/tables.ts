@@ -205,7 +205,7 @@ export const attempts = table(
     authorizedAt: time<Date | null>('authorized_at'),
     /** The payer's step that the provider named last. */
     nextAction: json<NextAction | null>('next_action'),
-    /** How often it was changed, without the leases of its look-ups. */
+    /** The number of its changes, without the leases of its look-ups. */
     version: int('version'),
     ...watch,
     /** The amount that an operator has booked as moved for a failed charge. */

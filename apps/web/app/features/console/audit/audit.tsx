@@ -1,13 +1,13 @@
 import type { ConsoleAuditEntry } from '@muripo/contract/console'
 import type { z } from 'zod'
 import { font, grid } from '../../../components/ui/classes.ts'
-import { type Column, DataList } from '../../../components/ui/data-list.tsx'
-import { EmptyState, QueryError } from '../../../components/ui/empty-state.tsx'
+import type { Column } from '../../../components/ui/data-list.tsx'
+import { EmptyState } from '../../../components/ui/empty-state.tsx'
 import { PageHeader, RefreshButton } from '../../../components/ui/page-header.tsx'
 import { Panel } from '../../../components/ui/panel.tsx'
 import { useConsoleDates } from '../dates.ts'
 import { IconListDetails } from '../icons.ts'
-import { Controls, Finder, More, useAddressFilter } from '../list-parts.tsx'
+import { Controls, Finder, List, More, useAddressFilter } from '../list-parts.tsx'
 import { useAudit } from '../queries.ts'
 import { useConsoleText } from '../text.ts'
 import styles from './audit.module.css'
@@ -30,22 +30,19 @@ export default function Audit() {
         <Controls>
           <Finder label={t('auditAbout')} help={t('auditAboutHelp')} value={about} onFind={setAbout} />
         </Controls>
-        {audit.error && !items ? (
-          <QueryError query={audit} />
-        ) : items?.length === 0 ? (
-          <EmptyState icon={IconListDetails} title={t('auditNone')}>
-            {t('auditNoneText')}
-          </EmptyState>
-        ) : (
-          <DataList
-            label={t('consoleAuditPage')}
-            className={styles.list}
-            columns={columns}
-            items={items}
-            keyOf={({ id }) => id}
-            loading={t('consoleLoadingList')}
-          />
-        )}
+        <List
+          label={t('consoleAuditPage')}
+          className={styles.list}
+          columns={columns}
+          query={audit}
+          items={items}
+          keyOf={({ id }) => id}
+          none={
+            <EmptyState icon={IconListDetails} title={t('auditNone')}>
+              {t('auditNoneText')}
+            </EmptyState>
+          }
+        />
         <More {...audit} />
       </Panel>
     </>

@@ -1,17 +1,17 @@
 import type { Proposal } from '@muripo/contract/proposals'
 import { useState } from 'react'
 import { useRefusedFieldTexts } from '../../../api/api-error.ts'
-import { toast } from '../../../components/toast.ts'
 import { Button } from '../../../components/ui/button.tsx'
-import { type ProposalBody, propose, useChange } from '../queries.ts'
+import type { ProposalBody } from '../queries.ts'
 import { useConsoleText } from '../text.ts'
 import { type DecisionField, DecisionFields, type FieldValues } from './decision-fields.tsx'
 import { kindText, useDecider } from './kinds.ts'
 import { ReasonDialog } from './reason-dialog.tsx'
+import { useProposal } from './use-proposal.ts'
 
 export interface DecisionButtonProps {
   readonly kind: ProposalBody['kind']
-  /** What the page knows of the decision. The subject is null where a field asks for it. */
+  /** The values that the page knows. The subject is null where a field asks for it. */
   readonly body: Omit<ProposalBody, 'kind' | 'reason' | 'subject'> & { readonly subject: string | null }
   /** The consequence of the act. */
   readonly text: string
@@ -37,22 +37,17 @@ export function DecisionButton(props: DecisionButtonProps) {
   const values: FieldValues = Object.fromEntries(
     fields.map((field) => [field.name, typed[field.name] ?? field.initial ?? '']),
   )
-  const change = useChange(
-    (sent: { readonly values: FieldValues; readonly reason: string }) => {
-      const filled = fields.flatMap(({ name: field, isBox }) => {
-        const value = sent.values[field]?.trim() ?? ''
-        return value === '' ? [] : [[field, isBox || value]]
-      })
-      return propose({ ...body, ...Object.fromEntries(filled), kind, reason: sent.reason } as ProposalBody)
-    },
-    (proposal) => {
-      setOpen(false)
-      setTyped({})
-      setTried(false)
-      setTimes(times + 1)
-      toast.success(t(proposal === null ? 'executed' : 'proposed'))
-    },
-  )
+  const change = useProposal(() => {
+    setOpen(false)
+    setTyped({})
+    setTried(false)
+    setTimes(times + 1)
+  })
+  const sent: Partial<Record<string, unknown>> = change.variables ?? {}
+  const valueOf = ({ name: field, isBox }: DecisionField): string | true | undefined => {
+    const value = values[field]?.trim() ?? ''
+    return value === '' ? undefined : isBox || value
+  }
   const refused = useRefusedFieldTexts()(change.error)
   const wrong = ({ name: field, isOptional, isBox, check }: DecisionField): string | null => {
     const value = values[field]?.trim() ?? ''
@@ -60,7 +55,7 @@ export function DecisionButton(props: DecisionButtonProps) {
     return check?.(value, values) ?? null
   }
   const errorOf = (field: DecisionField): string | undefined => {
-    const isSent = change.variables?.values[field.name] === values[field.name]
+    const isSent = sent[field.name] === valueOf(field)
     return (hasTried ? wrong(field) : null) ?? (isSent ? refused[field.name] : undefined)
   }
   const isProposed = proposals.some((each) => each.kind === kind && each.subject === body.subject)
@@ -92,7 +87,10 @@ export function DecisionButton(props: DecisionButtonProps) {
           setTried(true)
           return !fields.some(wrong)
         }}
-        onReason={(reason) => change.mutate({ values, reason })}
+        onReason={(reason) => {
+          const own = Object.fromEntries(fields.map((field) => [field.name, valueOf(field)]))
+          change.mutate({ ...body, ...own, kind, reason } as ProposalBody)
+        }}
       >
         <DecisionFields
           fields={fields}

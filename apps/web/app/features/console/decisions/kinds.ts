@@ -1,8 +1,8 @@
 import { decidersOf, isImmediate, type ProposalKind } from '@muripo/contract/console-permissions'
 import { useMe } from '../api.ts'
-import type { ConsoleText } from '../text.ts'
+import { type ConsoleKey, type ConsoleText, textsOf } from '../text.ts'
 
-const kindTexts = {
+export const kindText = textsOf<ProposalKind>({
   'merchant.approve': 'kindApprove',
   'merchant.suspend': 'kindSuspend',
   'merchant.resume': 'kindResume',
@@ -29,9 +29,7 @@ const kindTexts = {
   'operator.add': 'kindOperator',
   'operator.role': 'kindRole',
   'operator.remove': 'kindRemove',
-} as const satisfies Readonly<Record<ProposalKind, Parameters<ConsoleText>[0]>>
-
-export const kindText = (kind: ProposalKind, t: ConsoleText): string => t(kindTexts[kind])
+})
 
 /** Returns whether the operator decides a kind, and whether the decision is executed without a second operator. */
 export function useDecider() {
@@ -42,21 +40,15 @@ export function useDecider() {
   }
 }
 
-const labels: Readonly<
-  Record<
-    string,
-    | 'diffStatus'
-    | 'diffPayersSee'
-    | 'diffAttempt'
-    | 'diffRefund'
-    | 'diffReference'
-    | 'diffMoved'
-    | 'diffRole'
-    | 'diffRoute'
-    | 'diffAccount'
-    | 'diffAmount'
-  >
-> = {
+/** The server's English names of lines and states as texts of the page; a name that it does not know stays. */
+const known =
+  (keys: Readonly<Record<string, ConsoleKey>>) =>
+  (word: string, t: ConsoleText): string => {
+    const key = keys[word]
+    return key === undefined ? word : t(key)
+  }
+
+export const diffLabel = known({
   Status: 'diffStatus',
   'Payers see': 'diffPayersSee',
   Attempt: 'diffAttempt',
@@ -67,23 +59,9 @@ const labels: Readonly<
   Route: 'diffRoute',
   Account: 'diffAccount',
   Amount: 'diffAmount',
-}
+})
 
-const words: Readonly<
-  Record<
-    string,
-    | 'merchantNew'
-    | 'merchantApproved'
-    | 'merchantSuspended'
-    | 'merchantClosed'
-    | 'wordPending'
-    | 'wordHeld'
-    | 'wordUnknown'
-    | 'wordCompleted'
-    | 'wordFailed'
-    | 'wordPaid'
-  >
-> = {
+export const stateWord = known({
   new: 'merchantNew',
   approved: 'merchantApproved',
   suspended: 'merchantSuspended',
@@ -94,14 +72,4 @@ const words: Readonly<
   completed: 'wordCompleted',
   failed: 'wordFailed',
   paid: 'wordPaid',
-}
-
-/** The server's English names of lines and states as texts of the page; a name that it does not know stays. */
-export const diffLabel = (label: string, t: ConsoleText): string => {
-  const key = labels[label]
-  return key === undefined ? label : t(key)
-}
-export const stateWord = (state: string, t: ConsoleText): string => {
-  const key = words[state]
-  return key === undefined ? state : t(key)
-}
+})

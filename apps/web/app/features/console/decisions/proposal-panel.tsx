@@ -10,6 +10,7 @@ import { preparePasskeys } from '../../../lib/passkeys.ts'
 import { useMe } from '../api.ts'
 import { useConsoleDates } from '../dates.ts'
 import { IconFingerprint } from '../icons.ts'
+import { bodyClass } from '../panel-parts.tsx'
 import { approve, reject, useChange, withdraw } from '../queries.ts'
 import { useConsoleText } from '../text.ts'
 import styles from './decisions.module.css'
@@ -24,7 +25,7 @@ export function ProposalPanel({ proposal }: { readonly proposal: Proposal }) {
   const title = kindText(kind, t)
   return (
     <Panel title={title} name={`${title}: ${about}`} busy={false}>
-      <div className={`${styles.body} ${grid('gap16')}`}>
+      <div className={`${bodyClass} ${grid('gap16')}`}>
         <People proposal={proposal} />
         <div className={grid('gap8')}>
           <p className={font('md', 'semibold', 'anywhere')}>{about}</p>

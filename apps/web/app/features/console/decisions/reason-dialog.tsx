@@ -29,7 +29,7 @@ interface ReasonDialogProps {
   readonly children?: ReactNode
 }
 
-/** Asks for the reason of an act. What was typed stays when the dialog is closed, and when the act is refused. */
+/** Asks for the reason of an act. Typed text stays when the dialog is closed, and when the act is refused. */
 export function ReasonDialog(props: ReasonDialogProps) {
   const {
     opened,

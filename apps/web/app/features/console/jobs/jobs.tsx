@@ -2,15 +2,16 @@ import type { ConsoleJobs } from '@muripo/contract/console-operation'
 import { toast } from '../../../components/toast.ts'
 import { Button } from '../../../components/ui/button.tsx'
 import { font, grid, notice } from '../../../components/ui/classes.ts'
-import { type Column, DataList } from '../../../components/ui/data-list.tsx'
-import { EmptyState, QueryError } from '../../../components/ui/empty-state.tsx'
+import type { Column } from '../../../components/ui/data-list.tsx'
+import { EmptyState } from '../../../components/ui/empty-state.tsx'
 import { PageHeader } from '../../../components/ui/page-header.tsx'
 import { Panel } from '../../../components/ui/panel.tsx'
 import { useConsoleMay } from '../api.ts'
-import { useConsoleDates } from '../dates.ts'
 import { Refused } from '../decisions/reason-dialog.tsx'
 import { IconClockPlay } from '../icons.ts'
+import { figure, List, When } from '../list-parts.tsx'
 import { retryJobs, useJobs } from '../operation-queries.ts'
+import { NoneYet } from '../panel-parts.tsx'
 import { useChange } from '../queries.ts'
 import { useConsoleText } from '../text.ts'
 import styles from './jobs.module.css'
@@ -36,20 +37,15 @@ export default function Jobs() {
       <Refused error={retrying.error} />
       <div className={grid('gap24')}>
         <Panel title={t('jobsQueue')} busy={!data}>
-          {query.error && !data ? (
-            <QueryError query={query} />
-          ) : data?.kinds.length === 0 ? (
-            <EmptyState icon={IconClockPlay} title={t('jobsNone')} />
-          ) : (
-            <DataList
-              label={t('jobsQueue')}
-              className={styles.kinds}
-              columns={columns}
-              items={data?.kinds}
-              keyOf={({ kind }) => kind}
-              loading={t('consoleLoadingList')}
-            />
-          )}
+          <List
+            label={t('jobsQueue')}
+            className={styles.kinds}
+            columns={columns}
+            query={query}
+            items={data?.kinds}
+            keyOf={({ kind }) => kind}
+            none={<EmptyState icon={IconClockPlay} title={t('jobsNone')} />}
+          />
         </Panel>
         {data && <Failures failures={data.failures} />}
       </div>
@@ -63,14 +59,6 @@ function useKindColumns(
 ): readonly Column<Kind>[] {
   const t = useConsoleText()
   const mayRetry = useConsoleMay('console.jobs.retry')
-  const figure = (area: 'due' | 'later' | 'givenUp', title: string): Column<Kind> => ({
-    title,
-    area,
-    align: 'end',
-    cardTitle: title,
-    className: font('numbers'),
-    cell: (each) => each[area],
-  })
   return [
     {
       title: t('jobsKind'),
@@ -78,9 +66,9 @@ function useKindColumns(
       className: font('semibold', 'anywhere'),
       cell: ({ kind }) => kind,
     },
-    figure('due', t('jobsDue')),
-    figure('later', t('jobsLater')),
-    figure('givenUp', t('jobsGivenUp')),
+    figure(t('jobsDue'), 'due', ({ due }) => due),
+    figure(t('jobsLater'), 'later', ({ later }) => later),
+    figure(t('jobsGivenUp'), 'givenUp', ({ givenUp }) => givenUp),
     {
       title: t('jobsRetry'),
       isTitleHidden: true,
@@ -100,7 +88,6 @@ function useKindColumns(
 
 function Failures({ failures }: { readonly failures: readonly Failure[] }) {
   const t = useConsoleText()
-  const dates = useConsoleDates()
   const columns: readonly Column<Failure>[] = [
     {
       title: t('jobsKind'),
@@ -114,36 +101,25 @@ function Failures({ failures }: { readonly failures: readonly Failure[] }) {
       className: font('anywhere'),
       cell: ({ error }) => error,
     },
-    {
-      title: t('webhooksAttempts'),
-      area: 'attempts',
-      align: 'end',
-      cardTitle: t('webhooksAttempts'),
-      className: font('numbers'),
-      cell: ({ attempts, maxAttempts }) => `${attempts}/${maxAttempts}`,
-    },
+    figure(t('webhooksAttempts'), 'attempts', ({ attempts, maxAttempts }) => `${attempts}/${maxAttempts}`),
     {
       title: t('jobsNext'),
       area: 'next',
       align: 'end',
       isQuiet: true,
-      cell: ({ dueAt }) =>
-        dueAt === null ? t('jobsGivenUp') : <time dateTime={dueAt}>{dates.when(dueAt)}</time>,
+      cell: ({ dueAt }) => (dueAt === null ? t('jobsGivenUp') : <When at={dueAt} />),
     },
   ]
   return (
     <Panel title={t('jobsFailures')} busy={false}>
-      {failures.length === 0 ? (
-        <p className={`${styles.body} ${font('md', 'quiet')}`}>{t('jobsNoFailures')}</p>
-      ) : (
-        <DataList
-          label={t('jobsFailures')}
-          className={styles.failures}
-          columns={columns}
-          items={failures}
-          keyOf={({ id }) => id}
-        />
-      )}
+      <List
+        label={t('jobsFailures')}
+        className={styles.failures}
+        columns={columns}
+        items={failures}
+        keyOf={({ id }) => id}
+        none={<NoneYet>{t('jobsNoFailures')}</NoneYet>}
+      />
     </Panel>
   )
 }

@@ -5,6 +5,7 @@ import { StatusBadge } from '../../../components/ui/status-badge.tsx'
 import { useConsoleMay } from '../api.ts'
 import { DecisionButton } from '../decisions/decision-button.tsx'
 import { useWaitingBanking } from '../operation-queries.ts'
+import { NoneYet } from '../panel-parts.tsx'
 import { useConsoleText } from '../text.ts'
 import styles from './merchants.module.css'
 
@@ -16,9 +17,7 @@ export function Applications({ merchant }: { readonly merchant: MerchantDetails 
   const { applications } = merchant
   return (
     <Panel title={t('merchantApplications')} busy={false}>
-      {applications.length === 0 && (
-        <p className={`${styles.text} ${font('md', 'quiet')}`}>{t('merchantApplicationsNone')}</p>
-      )}
+      {applications.length === 0 && <NoneYet>{t('merchantApplicationsNone')}</NoneYet>}
       <ul className={place('list')}>
         {applications.map((each) => (
           <Shown key={each.id} application={each} merchant={merchant} />

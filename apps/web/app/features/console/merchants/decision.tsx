@@ -3,16 +3,15 @@ import type { ProposalKind } from '@muripo/contract/console-permissions'
 import type { MerchantStatus } from '@muripo/contract/enums'
 import { useState } from 'react'
 import { useRefusedFieldTexts } from '../../../api/api-error.ts'
-import { toast } from '../../../components/toast.ts'
 import { Button } from '../../../components/ui/button.tsx'
 import { font, grid, row } from '../../../components/ui/classes.ts'
 import { Box, Boxes } from '../../../components/ui/field.tsx'
 import { Panel } from '../../../components/ui/panel.tsx'
 import { kindText, useDecider } from '../decisions/kinds.ts'
 import { ReasonDialog } from '../decisions/reason-dialog.tsx'
-import { propose, useChange } from '../queries.ts'
+import { useProposal } from '../decisions/use-proposal.ts'
+import { bodyClass } from '../panel-parts.tsx'
 import { useConsoleText } from '../text.ts'
-import styles from './merchants.module.css'
 
 type Move = Extract<ProposalKind, `merchant.${string}`>
 
@@ -31,7 +30,7 @@ const texts = {
   'merchant.close': 'closeText',
 } as const satisfies Readonly<Record<Move, string>>
 
-/** What the operator may decide about a merchant without an open proposal. */
+/** The decisions of the operator about a merchant without an open proposal. */
 export function MerchantDecision({ merchant }: { readonly merchant: MerchantDetails }) {
   const t = useConsoleText()
   const { decides } = useDecider()
@@ -40,8 +39,8 @@ export function MerchantDecision({ merchant }: { readonly merchant: MerchantDeta
     waitsFor === 'applications' ? ['merchant.approve', ...movesFrom[status]] : movesFrom[status]
   const moves = possible.filter(decides)
   return (
-    <Panel title={t('decision')} busy={false}>
-      <div className={`${styles.text} ${row('wrap', 'gap12')}`}>
+    <Panel title={t('consoleStatus')} busy={false}>
+      <div className={`${bodyClass} ${row('wrap', 'gap12')}`}>
         {moves.length === 0 && (
           <p className={font('md', 'quiet')}>{t(status === 'closed' ? 'decisionClosed' : 'decisionNone')}</p>
         )}
@@ -67,20 +66,7 @@ function MoveButton({ move, merchant }: MoveButtonProps) {
   const { id, seen, reservedWords } = merchant
   const isApproval = move === 'merchant.approve'
   const words = isApproval ? reservedWords : []
-  const change = useChange(
-    (reason: string) =>
-      propose({
-        kind: move,
-        subject: id,
-        reason,
-        ...(isApproval && { seen }),
-        ...(words.length > 0 && { reserved: named.join(', ') }),
-      }),
-    (proposal) => {
-      setOpen(false)
-      toast.success(t(proposal === null ? 'executed' : 'proposed'))
-    },
-  )
+  const change = useProposal(() => setOpen(false))
   const isDanger = move === 'merchant.suspend' || move === 'merchant.close'
   const refused = useRefusedFieldTexts()(change.error).reserved
   return (
@@ -105,7 +91,14 @@ function MoveButton({ move, merchant }: MoveButtonProps) {
         onReason={(reason) => {
           const isMissing = words.some((word) => !named.includes(word))
           setUnnamed(isMissing)
-          if (!isMissing) change.mutate(reason)
+          if (isMissing) return
+          change.mutate({
+            kind: move,
+            subject: id,
+            reason,
+            ...(isApproval && { seen }),
+            ...(words.length > 0 && { reserved: named.join(', ') }),
+          })
         }}
       >
         {words.length > 0 && (

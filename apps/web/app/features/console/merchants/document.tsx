@@ -3,8 +3,8 @@ import { useEffect, useState } from 'react'
 import { font, textLinkClass } from '../../../components/ui/classes.ts'
 import { EmptyState, QueryError } from '../../../components/ui/empty-state.tsx'
 import { Panel } from '../../../components/ui/panel.tsx'
-import { Skeleton } from '../../../components/ui/skeleton.tsx'
 import { IconDownload, IconEyeOff } from '../icons.ts'
+import { LoadingBody } from '../panel-parts.tsx'
 import { useDocument } from '../queries.ts'
 import { documentText, useConsoleText } from '../text.ts'
 import styles from './merchants.module.css'
@@ -45,9 +45,7 @@ export function DocumentPanel({ merchant }: { readonly merchant: MerchantDetails
       ) : address ? (
         <iframe className={styles.frame} src={address} title={t('merchantDocumentFrame', { name })} />
       ) : (
-        <div className={styles.text}>
-          <Skeleton h={16} w="60%" />
-        </div>
+        <LoadingBody />
       )}
     </Panel>
   )

@@ -4,7 +4,7 @@ import { merchantStateText, useConsoleText } from '../text.ts'
 
 const tones = { new: 'yellow', approved: 'green', suspended: 'red', closed: 'grey' } as const
 
-/** What the merchant waits for, or else its status. */
+/** The decision that the merchant waits for, or else its status. */
 export function MerchantBadge({
   merchant,
 }: {

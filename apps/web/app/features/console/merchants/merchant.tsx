@@ -3,11 +3,9 @@ import type { MerchantDetails } from '@muripo/contract/console'
 import { useParams } from 'react-router'
 import { ButtonLink } from '../../../components/ui/button.tsx'
 import { font, grid, row } from '../../../components/ui/classes.ts'
-import { QueryError } from '../../../components/ui/empty-state.tsx'
 import { Fact, Facts } from '../../../components/ui/facts.tsx'
 import { PageHeader } from '../../../components/ui/page-header.tsx'
 import { Panel } from '../../../components/ui/panel.tsx'
-import { Skeleton } from '../../../components/ui/skeleton.tsx'
 import { useConsoleMay } from '../api.ts'
 import { useConsoleDates } from '../dates.ts'
 import { DecisionButton } from '../decisions/decision-button.tsx'
@@ -16,6 +14,7 @@ import { ProposalPanel } from '../decisions/proposal-panel.tsx'
 import { auditAddress } from '../entries.ts'
 import { IconArrowRight } from '../icons.ts'
 import { BackTo } from '../list-parts.tsx'
+import { bodyClass, Subject } from '../panel-parts.tsx'
 import { useMerchant } from '../queries.ts'
 import { Reveal } from '../reveal.tsx'
 import { documentText, priceText, useConsoleText } from '../text.ts'
@@ -33,22 +32,9 @@ export default function Merchant() {
   return (
     <>
       <BackTo to="/console/merchants">{t('consoleMerchantsPage')}</BackTo>
-      {merchant.data ? (
-        <Shown merchant={merchant.data} />
-      ) : (
-        <>
-          <PageHeader title={t('consoleMerchantPage')} />
-          {merchant.error ? (
-            <QueryError query={merchant} />
-          ) : (
-            <Panel title={t('merchantSaid')} busy>
-              <div className={styles.text}>
-                <Skeleton h={16} w="60%" />
-              </div>
-            </Panel>
-          )}
-        </>
-      )}
+      <Subject query={merchant} title={t('consoleMerchantPage')} panel={t('merchantSaid')}>
+        {(data) => <Shown merchant={data} />}
+      </Subject>
     </>
   )
 }
@@ -161,7 +147,7 @@ function Volume({ merchant: { volume } }: { readonly merchant: MerchantDetails }
   const t = useConsoleText()
   return (
     <Panel title={t('merchantVolume')} busy={false}>
-      <div className={`${styles.text} ${grid('gap8')}`}>
+      <div className={`${bodyClass} ${grid('gap8')}`}>
         {volume.length === 0 && <p className={font('md', 'quiet')}>{t('merchantNoVolume')}</p>}
         {volume.map(({ currency, payments, amount }) => (
           <p key={currency} className={row('wrap', 'between', 'gap12')}>

@@ -3,16 +3,15 @@ import { merchantStatuses } from '@muripo/contract/enums'
 import { emailField } from '@muripo/contract/fields'
 import { Link } from 'react-router'
 import { coverClass, font, row } from '../../../components/ui/classes.ts'
-import { type Column, DataList } from '../../../components/ui/data-list.tsx'
-import { EmptyState, QueryError } from '../../../components/ui/empty-state.tsx'
+import type { Column } from '../../../components/ui/data-list.tsx'
+import { EmptyState } from '../../../components/ui/empty-state.tsx'
 import { SelectField } from '../../../components/ui/field.tsx'
 import { PageHeader, RefreshButton } from '../../../components/ui/page-header.tsx'
 import { Panel } from '../../../components/ui/panel.tsx'
-import { useConsoleDates } from '../dates.ts'
 import { DecisionButton } from '../decisions/decision-button.tsx'
 import { merchantAddress } from '../entries.ts'
 import { IconBuildingStore } from '../icons.ts'
-import { Controls, Finder, More, useAddressFilter } from '../list-parts.tsx'
+import { Age, Controls, Finder, List, More, useAddressFilter } from '../list-parts.tsx'
 import { OpenProposals } from '../open-proposals.tsx'
 import { useMerchants } from '../queries.ts'
 import { type ConsoleText, merchantStateText, useConsoleText } from '../text.ts'
@@ -76,20 +75,15 @@ export default function Merchants() {
             }
           />
         </Controls>
-        {merchants.error && !items ? (
-          <QueryError query={merchants} />
-        ) : items?.length === 0 ? (
-          <None isSearch={search !== ''} isQueue={shown === 'waiting'} />
-        ) : (
-          <DataList
-            label={t('consoleMerchantsPage')}
-            className={styles.list}
-            columns={columns}
-            items={items}
-            keyOf={({ id }) => id}
-            loading={t('consoleLoadingList')}
-          />
-        )}
+        <List
+          label={t('consoleMerchantsPage')}
+          className={styles.list}
+          columns={columns}
+          query={merchants}
+          items={items}
+          keyOf={({ id }) => id}
+          none={<None isSearch={search !== ''} isQueue={shown === 'waiting'} />}
+        />
         <More {...merchants} />
       </Panel>
     </>
@@ -115,7 +109,6 @@ function None({ isSearch, isQueue }: { readonly isSearch: boolean; readonly isQu
 
 function useColumns(): readonly Column<ConsoleMerchant>[] {
   const t = useConsoleText()
-  const dates = useConsoleDates()
   return [
     {
       title: t('merchantName'),
@@ -148,11 +141,7 @@ function useColumns(): readonly Column<ConsoleMerchant>[] {
       area: 'since',
       align: 'end',
       isQuiet: true,
-      cell: ({ createdAt }) => (
-        <time dateTime={createdAt} title={dates.when(createdAt)}>
-          {dates.age(createdAt)}
-        </time>
-      ),
+      cell: ({ createdAt }) => <Age of={createdAt} />,
     },
   ]
 }

@@ -1,8 +1,8 @@
 import type { ConsolePayment } from '@muripo/contract/console'
 import { Link } from 'react-router'
 import { coverClass, font } from '../../../components/ui/classes.ts'
-import { type Column, DataList } from '../../../components/ui/data-list.tsx'
-import { EmptyState, QueryError } from '../../../components/ui/empty-state.tsx'
+import type { Column } from '../../../components/ui/data-list.tsx'
+import { EmptyState } from '../../../components/ui/empty-state.tsx'
 import { PageHeader } from '../../../components/ui/page-header.tsx'
 import { Panel } from '../../../components/ui/panel.tsx'
 import { PaymentStatusBadge } from '../../../components/ui/status-badge.tsx'
@@ -11,7 +11,7 @@ import { useFormats } from '../../../lib/use-formats.ts'
 import { useConsoleDates } from '../dates.ts'
 import { paymentAddress } from '../entries.ts'
 import { IconSearch } from '../icons.ts'
-import { Controls, Finder, useAddressFilter } from '../list-parts.tsx'
+import { Controls, Finder, List, useAddressFilter } from '../list-parts.tsx'
 import { useFoundPayments } from '../queries.ts'
 import { priceText, useConsoleText } from '../text.ts'
 import styles from './payments.module.css'
@@ -34,20 +34,19 @@ export default function FindPayments() {
             onFind={setSearch}
           />
         </Controls>
-        {search === '' ? null : found.error ? (
-          <QueryError query={found} />
-        ) : found.data?.length === 0 ? (
-          <EmptyState icon={IconSearch} title={t('paymentNone')}>
-            {t('paymentNoneText')}
-          </EmptyState>
-        ) : (
-          <DataList
+        {search !== '' && (
+          <List
             label={t('consolePaymentsPage')}
             className={styles.list}
             columns={columns}
+            query={found}
             items={found.data}
             keyOf={({ id }) => id}
-            loading={t('consoleLoadingList')}
+            none={
+              <EmptyState icon={IconSearch} title={t('paymentNone')}>
+                {t('paymentNoneText')}
+              </EmptyState>
+            }
           />
         )}
       </Panel>

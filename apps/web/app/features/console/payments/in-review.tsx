@@ -3,9 +3,9 @@ import { font, grid } from '../../../components/ui/classes.ts'
 import { Panel } from '../../../components/ui/panel.tsx'
 import { useConsoleDates } from '../dates.ts'
 import { useDecider } from '../decisions/kinds.ts'
+import { bodyClass } from '../panel-parts.tsx'
 import { useSays } from '../says.ts'
 import { priceText, useConsoleText } from '../text.ts'
-import styles from './payments.module.css'
 import { ResolveForm } from './resolve-form.tsx'
 
 type Attempt = Reviews['attempts'][number]
@@ -21,7 +21,7 @@ export function ResolveAttempt({ attempt }: { readonly attempt: Attempt }) {
   const { paymentId, attemptId, currency, amount, since, heldBecause } = attempt
   return (
     <Panel title={t('resolveQuestion')} busy={false}>
-      <div className={`${styles.text} ${grid('gap16')}`}>
+      <div className={`${bodyClass} ${grid('gap16')}`}>
         <div className={`${font('sm', 'quiet', 'pretty', 'anywhere')} ${grid('gap4')}`}>
           <p>{t('paymentInReview', { time: dates.when(since), says: says(attempt) })}</p>
           {heldBecause !== null && <p>{t('paymentHeldBecause', { reason: heldBecause })}</p>}
@@ -55,7 +55,7 @@ export function ResolveRefund({ refund }: { readonly refund: Refund }) {
   const price = priceText(currency, amount)
   return (
     <Panel title={t('resolveRefundQuestion')} busy={false}>
-      <div className={`${styles.text} ${grid('gap16')}`}>
+      <div className={`${bodyClass} ${grid('gap16')}`}>
         <p className={font('sm', 'quiet', 'pretty', 'anywhere')}>
           {t('paymentRefundWaits', { price, time: dates.when(since), says: says(refund) })}
         </p>
@@ -85,7 +85,7 @@ export function Contradiction({ anomaly }: { readonly anomaly: Anomaly }) {
   const { currency, amount, since } = anomaly
   return (
     <Panel title={t('paymentContradiction')} busy={false}>
-      <div className={`${styles.text} ${grid('gap8')} ${font('md', 'pretty', 'anywhere')}`}>
+      <div className={`${bodyClass} ${grid('gap8')} ${font('md', 'pretty', 'anywhere')}`}>
         <p>{t('paymentInReview', { time: dates.when(since), says: says(anomaly) })}</p>
         {amount !== null && <p className={font('numbers')}>{priceText(currency, amount)}</p>}
         <p className={font('sm', 'quiet')}>{t('paymentContradictionText')}</p>

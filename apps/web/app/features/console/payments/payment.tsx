@@ -3,11 +3,9 @@ import { Link, useParams } from 'react-router'
 import { Timeline } from '../../../components/timeline.tsx'
 import { ButtonLink } from '../../../components/ui/button.tsx'
 import { font, grid, row, surface } from '../../../components/ui/classes.ts'
-import { QueryError } from '../../../components/ui/empty-state.tsx'
 import { Fact, Facts } from '../../../components/ui/facts.tsx'
 import { PageHeader } from '../../../components/ui/page-header.tsx'
 import { Panel } from '../../../components/ui/panel.tsx'
-import { Skeleton } from '../../../components/ui/skeleton.tsx'
 import { PaymentStatusBadge } from '../../../components/ui/status-badge.tsx'
 import { capitalise } from '../../../lib/format.ts'
 import { useFormats } from '../../../lib/use-formats.ts'
@@ -20,6 +18,7 @@ import { ProposalPanel } from '../decisions/proposal-panel.tsx'
 import { auditAddress, merchantAddress } from '../entries.ts'
 import { IconArrowRight } from '../icons.ts'
 import { BackTo } from '../list-parts.tsx'
+import { bodyClass, Subject } from '../panel-parts.tsx'
 import { useConsolePayment, useReviews } from '../queries.ts'
 import { Reveal } from '../reveal.tsx'
 import { priceText, useConsoleText } from '../text.ts'
@@ -35,22 +34,9 @@ export default function Payment() {
   return (
     <>
       <BackTo to="/console/payments">{t('consolePaymentsPage')}</BackTo>
-      {details.data ? (
-        <Shown details={details.data} reviews={reviews.data} />
-      ) : (
-        <>
-          <PageHeader title={t('consolePaymentPage')} />
-          {details.error ? (
-            <QueryError query={details} />
-          ) : (
-            <Panel title={t('paymentEvidence')} busy>
-              <div className={styles.text}>
-                <Skeleton h={16} w="60%" />
-              </div>
-            </Panel>
-          )}
-        </>
-      )}
+      <Subject query={details} title={t('consolePaymentPage')} panel={t('paymentEvidence')}>
+        {(data) => <Shown details={data} reviews={reviews.data} />}
+      </Subject>
     </>
   )
 }
@@ -79,7 +65,7 @@ function Shown({ details, reviews }: ShownProps) {
       </PageHeader>
       <div className={styles.columns}>
         <div className={grid('gap24')}>
-          <div className={`${styles.head} ${surface('surface')} ${row('wrap', 'start', 'between', 'gap16')}`}>
+          <div className={`${bodyClass} ${surface('surface')} ${row('wrap', 'start', 'between', 'gap16')}`}>
             <div>
               <p className={font('title', 'bold', 'tight', 'numbers')}>{priceText(currency, amount)}</p>
               <p className={font('md', 'quiet', 'anywhere')}>{purposeDescription}</p>
@@ -87,7 +73,7 @@ function Shown({ details, reviews }: ShownProps) {
             <PaymentStatusBadge status={capitalise(status.toLowerCase())} />
           </div>
           <Panel title={t('paymentEvidence')} busy={false}>
-            <div className={styles.text}>
+            <div className={bodyClass}>
               <Timeline
                 entries={timeline}
                 currency={currency}

@@ -1,5 +1,4 @@
 import { useRefusedFieldTexts } from '../../../api/api-error.ts'
-import { toast } from '../../../components/toast.ts'
 import { Button } from '../../../components/ui/button.tsx'
 import { ChoiceCards } from '../../../components/ui/choice-cards.tsx'
 import { font, grid } from '../../../components/ui/classes.ts'
@@ -7,7 +6,8 @@ import { AreaField, TextField } from '../../../components/ui/field.tsx'
 import { formProps, useForm } from '../../../lib/forms.ts'
 import { useDecider } from '../decisions/kinds.ts'
 import { Refused } from '../decisions/reason-dialog.tsx'
-import { type ProposalBody, propose, useChange } from '../queries.ts'
+import { useProposal } from '../decisions/use-proposal.ts'
+import type { ProposalBody } from '../queries.ts'
 import { useConsoleText } from '../text.ts'
 
 interface Answer {
@@ -43,24 +43,22 @@ export function ResolveForm(props: ResolveFormProps) {
       ...(reason.trim() === '' && { reason: t('reasonMissing') }),
     }),
   })
-  const change = useChange(
-    ({ outcome, reference, reason }: typeof initialValues) =>
-      propose({
-        kind,
-        subject,
-        reason: reason.trim(),
-        ...(attempt !== undefined && { attempt }),
-        ...(outcome !== null && { outcome }),
-        ...(outcome === 'completed' && { reference: reference.trim() }),
-      }),
-    (proposal) => toast.success(t(proposal === null ? 'executed' : 'proposed')),
-  )
+  const change = useProposal()
+  const submit = ({ outcome, reference, reason }: typeof initialValues) =>
+    change.mutate({
+      kind,
+      subject,
+      reason: reason.trim(),
+      ...(attempt !== undefined && { attempt }),
+      ...(outcome !== null && { outcome }),
+      ...(outcome === 'completed' && { reference: reference.trim() }),
+    })
   const refused = useRefusedFieldTexts()(change.error)
   const { outcome } = form.values
   const errorOf = (name: 'reference' | 'reason') => form.errors[name] ?? refused[name]
   const chosen = outcome === null ? null : outcome === 'completed' ? yes.label : no.label
   return (
-    <form className={grid('gap20')} {...formProps(form, change.isPending, (values) => change.mutate(values))}>
+    <form className={grid('gap20')} {...formProps(form, change.isPending, submit)}>
       <ChoiceCards
         label={question}
         isLabelHidden

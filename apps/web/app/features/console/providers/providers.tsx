@@ -1,10 +1,9 @@
 import type { ConsoleProvider } from '@muripo/contract/console-operation'
 import { useState } from 'react'
-import { toast } from '../../../components/toast.ts'
 import { Button } from '../../../components/ui/button.tsx'
 import { font, grid } from '../../../components/ui/classes.ts'
-import { type Column, DataList } from '../../../components/ui/data-list.tsx'
-import { EmptyState, QueryError } from '../../../components/ui/empty-state.tsx'
+import type { Column } from '../../../components/ui/data-list.tsx'
+import { EmptyState } from '../../../components/ui/empty-state.tsx'
 import { PageHeader } from '../../../components/ui/page-header.tsx'
 import { Panel } from '../../../components/ui/panel.tsx'
 import { StatusBadge } from '../../../components/ui/status-badge.tsx'
@@ -12,10 +11,12 @@ import { useFormats } from '../../../lib/use-formats.ts'
 import { DecisionButton } from '../decisions/decision-button.tsx'
 import { useDecider } from '../decisions/kinds.ts'
 import { ReasonDialog } from '../decisions/reason-dialog.tsx'
+import { useProposal } from '../decisions/use-proposal.ts'
 import { IconPlug } from '../icons.ts'
+import { figure, List } from '../list-parts.tsx'
 import { OpenProposals } from '../open-proposals.tsx'
 import { useOpenProposals, useProviders } from '../operation-queries.ts'
-import { propose, useChange } from '../queries.ts'
+import { NoneYet } from '../panel-parts.tsx'
 import { type ConsoleText, useConsoleText } from '../text.ts'
 import styles from './providers.module.css'
 
@@ -45,20 +46,15 @@ export default function Providers() {
       <OpenProposals kinds={['provider.']} />
       <div className={grid('gap24')}>
         <Panel title={t('consoleProvidersPage')} busy={!items}>
-          {query.error && !items ? (
-            <QueryError query={query} />
-          ) : items?.length === 0 ? (
-            <EmptyState icon={IconPlug} title={t('providersNone')} />
-          ) : (
-            <DataList
-              label={t('consoleProvidersPage')}
-              className={styles.list}
-              columns={columns}
-              items={items}
-              keyOf={({ id }) => id}
-              loading={t('consoleLoadingList')}
-            />
-          )}
+          <List
+            label={t('consoleProvidersPage')}
+            className={styles.list}
+            columns={columns}
+            query={query}
+            items={items}
+            keyOf={({ id }) => id}
+            none={<EmptyState icon={IconPlug} title={t('providersNone')} />}
+          />
         </Panel>
         {query.data && <Routes routes={query.data.routes} />}
       </div>
@@ -74,13 +70,7 @@ function Pause({ provider, onClose }: { readonly provider: ConsoleProvider; read
   const { id, name, state } = provider
   const kind = state === 'disabled' ? 'provider.enable' : 'provider.disable'
   const title = t(state === 'disabled' ? 'providersResumeOf' : 'providersPauseOf', { name })
-  const change = useChange(
-    (reason: string) => propose({ kind, subject: id, reason }),
-    (proposal) => {
-      onClose()
-      toast.success(t(proposal === null ? 'executed' : 'proposed'))
-    },
-  )
+  const change = useProposal(onClose)
   return (
     <ReasonDialog
       opened
@@ -92,7 +82,7 @@ function Pause({ provider, onClose }: { readonly provider: ConsoleProvider; read
       running={change.isPending}
       error={change.error}
       onClose={onClose}
-      onReason={(reason) => change.mutate(reason)}
+      onReason={(reason) => change.mutate({ kind, subject: id, reason })}
     />
   )
 }
@@ -122,38 +112,12 @@ function useColumns(onChoose: (provider: ConsoleProvider) => void): readonly Col
         return <StatusBadge tone={tone}>{text}</StatusBadge>
       },
     },
-    {
-      title: t('providersCalls'),
-      area: 'calls',
-      align: 'end',
-      cardTitle: t('providersCalls'),
-      className: font('numbers'),
-      cell: ({ calls: { made } }) => made,
-    },
-    {
-      title: t('providersAnswered'),
-      area: 'answered',
-      align: 'end',
-      cardTitle: t('providersAnswered'),
-      className: font('numbers'),
-      cell: ({ calls }) => answered(calls),
-    },
-    {
-      title: t('providersSpeed'),
-      area: 'speed',
-      align: 'end',
-      cardTitle: t('providersSpeed'),
-      className: font('numbers'),
-      cell: ({ calls: { mostWithinMs } }) => (mostWithinMs === null ? '–' : `${mostWithinMs / 1000} s`),
-    },
-    {
-      title: t('providersBudget'),
-      area: 'budget',
-      align: 'end',
-      cardTitle: t('providersBudget'),
-      className: font('numbers'),
-      cell: ({ budget }) => budget?.left ?? '–',
-    },
+    figure(t('providersCalls'), 'calls', ({ calls: { made } }) => made),
+    figure(t('providersAnswered'), 'answered', ({ calls }) => answered(calls)),
+    figure(t('providersSpeed'), 'speed', ({ calls: { mostWithinMs } }) =>
+      mostWithinMs === null ? '–' : `${mostWithinMs / 1000} s`,
+    ),
+    figure(t('providersBudget'), 'budget', ({ budget }) => budget?.left ?? '–'),
     {
       title: t('providersPause'),
       isTitleHidden: true,
@@ -245,17 +209,14 @@ function Routes({ routes }: { readonly routes: readonly Route[] }) {
   ]
   return (
     <Panel title={t('providersRoutes')} busy={false}>
-      {routes.length === 0 ? (
-        <p className={`${styles.body} ${font('md', 'quiet')}`}>{t('providersNoRoutes')}</p>
-      ) : (
-        <DataList
-          label={t('providersRoutes')}
-          className={styles.routes}
-          columns={columns}
-          items={routes}
-          keyOf={({ merchantId, method, currency }) => `${merchantId} ${method} ${currency}`}
-        />
-      )}
+      <List
+        label={t('providersRoutes')}
+        className={styles.routes}
+        columns={columns}
+        items={routes}
+        keyOf={({ merchantId, method, currency }) => `${merchantId} ${method} ${currency}`}
+        none={<NoneYet>{t('providersNoRoutes')}</NoneYet>}
+      />
     </Panel>
   )
 }

@@ -1,16 +1,16 @@
 import { MOST_IN_BATCH } from '@muripo/contract/console-permissions'
 import type { ManualRefund } from '@muripo/contract/console-refunds'
 import { useState } from 'react'
-import { toast } from '../../../components/toast.ts'
 import { Button } from '../../../components/ui/button.tsx'
 import { font, row, textLinkClass } from '../../../components/ui/classes.ts'
 import { Box, TextField } from '../../../components/ui/field.tsx'
 import { useConsoleDates } from '../dates.ts'
 import { useDecider } from '../decisions/kinds.ts'
 import { ReasonDialog } from '../decisions/reason-dialog.tsx'
+import { useProposal } from '../decisions/use-proposal.ts'
 import { IconDownload } from '../icons.ts'
 import { takeOut } from '../operation-queries.ts'
-import { propose, useChange } from '../queries.ts'
+import { useChange } from '../queries.ts'
 import { priceText, useConsoleText } from '../text.ts'
 import { RefundList } from './refund-list.tsx'
 import styles from './refunds.module.css'
@@ -48,20 +48,10 @@ export function Batch({ refunds }: { readonly refunds: readonly ManualRefund[] }
       close()
     },
   )
-  const confirming = useChange(
-    (reason: string) =>
-      propose({
-        kind: 'refund.batch',
-        subject: sent[0]?.refundId ?? '',
-        refunds: sent.map((refund) => ({ refund: refund.refundId, reference: numberOf(refund) })),
-        reason,
-      }),
-    (proposal) => {
-      setNumbers({})
-      close()
-      toast.success(t(proposal === null ? 'executed' : 'proposed'))
-    },
-  )
+  const confirming = useProposal(() => {
+    setNumbers({})
+    close()
+  })
   const tick = (id: string, isTicked: boolean) =>
     setTicked((before) => new Set(isTicked ? [...before, id] : [...before].filter((each) => each !== id)))
   const verb = (count: number) => t(isAlone('refund.batch') ? 'manualConfirm' : 'manualPropose', { count })
@@ -181,7 +171,14 @@ export function Batch({ refunds }: { readonly refunds: readonly ManualRefund[] }
         running={confirming.isPending}
         error={confirming.error}
         onClose={close}
-        onReason={(reason) => confirming.mutate(reason)}
+        onReason={(reason) =>
+          confirming.mutate({
+            kind: 'refund.batch',
+            subject: sent[0]?.refundId ?? '',
+            refunds: sent.map((refund) => ({ refund: refund.refundId, reference: numberOf(refund) })),
+            reason,
+          })
+        }
       />
     </>
   )

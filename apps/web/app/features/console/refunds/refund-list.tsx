@@ -1,11 +1,11 @@
 import type { ManualRefund } from '@muripo/contract/console-refunds'
 import { Link } from 'react-router'
 import { font, row } from '../../../components/ui/classes.ts'
-import { type Column, DataList } from '../../../components/ui/data-list.tsx'
+import type { Column } from '../../../components/ui/data-list.tsx'
 import { StatusBadge } from '../../../components/ui/status-badge.tsx'
 import { useFormats } from '../../../lib/use-formats.ts'
-import { useConsoleDates } from '../dates.ts'
 import { paymentAddress } from '../entries.ts'
+import { List, When } from '../list-parts.tsx'
 import { priceText, useConsoleText } from '../text.ts'
 import styles from './refunds.module.css'
 
@@ -17,7 +17,6 @@ interface RefundListProps {
 
 export function RefundList({ refunds, acts }: RefundListProps) {
   const t = useConsoleText()
-  const dates = useConsoleDates()
   const { methodLabel } = useFormats()
   const to: Column<ManualRefund> = {
     title: t('manualTo'),
@@ -49,7 +48,7 @@ export function RefundList({ refunds, acts }: RefundListProps) {
       title: t('consoleSince'),
       area: 'since',
       isQuiet: true,
-      cell: ({ since }) => <time dateTime={since}>{dates.when(since)}</time>,
+      cell: ({ since }) => <When at={since} />,
     },
     {
       title: t('consoleAmount'),
@@ -61,13 +60,12 @@ export function RefundList({ refunds, acts }: RefundListProps) {
     ...(acts ? [acts.number] : []),
   ]
   return (
-    <DataList
+    <List
       label={t('consoleRefundsPage')}
-      className={acts ? `${styles.list} ${styles.sending}` : styles.list}
+      className={acts ? styles.sending : styles.list}
       columns={columns}
       items={refunds}
       keyOf={({ refundId }) => refundId}
-      loading={t('consoleLoadingList')}
     />
   )
 }

@@ -9,7 +9,7 @@ import { IconReceiptRefund } from '../icons.ts'
 import { Controls, Finder, useAddressFilter } from '../list-parts.tsx'
 import { OpenProposals } from '../open-proposals.tsx'
 import { useManualRefunds } from '../operation-queries.ts'
-import { type ConsoleText, useConsoleText } from '../text.ts'
+import { type ConsoleKey, useConsoleText } from '../text.ts'
 import { Batch } from './batch.tsx'
 import { RefundList } from './refund-list.tsx'
 
@@ -17,7 +17,7 @@ const texts = {
   to_send: 'manualToSend',
   to_clarify: 'manualToClarify',
   proposed: 'manualProposed',
-} as const satisfies Readonly<Record<ManualRefundState, Parameters<ConsoleText>[0]>>
+} as const satisfies Readonly<Record<ManualRefundState, ConsoleKey>>
 
 /** Refunds that a person sends in the portal of a provider. */
 export default function Refunds() {

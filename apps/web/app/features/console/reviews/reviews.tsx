@@ -1,19 +1,18 @@
 import type { Reviews as ReviewsReply } from '@muripo/contract/console'
 import { Link } from 'react-router'
 import { coverClass, font, row } from '../../../components/ui/classes.ts'
-import { type Column, DataList } from '../../../components/ui/data-list.tsx'
-import { EmptyState, QueryError } from '../../../components/ui/empty-state.tsx'
+import type { Column } from '../../../components/ui/data-list.tsx'
+import { EmptyState } from '../../../components/ui/empty-state.tsx'
 import { SelectField } from '../../../components/ui/field.tsx'
 import { PageHeader, RefreshButton } from '../../../components/ui/page-header.tsx'
 import { Panel } from '../../../components/ui/panel.tsx'
 import { StatusBadge } from '../../../components/ui/status-badge.tsx'
-import { useConsoleDates } from '../dates.ts'
 import { paymentAddress } from '../entries.ts'
 import { IconScale } from '../icons.ts'
-import { Controls, useAddressFilter } from '../list-parts.tsx'
+import { Age, Controls, List, useAddressFilter } from '../list-parts.tsx'
 import { useReviews } from '../queries.ts'
 import { useSays } from '../says.ts'
-import { type ConsoleText, priceText, useConsoleText } from '../text.ts'
+import { type ConsoleKey, priceText, useConsoleText } from '../text.ts'
 import styles from './reviews.module.css'
 
 const kinds = ['attempts', 'anomalies', 'refunds'] as const
@@ -23,7 +22,7 @@ const texts = {
   attempts: 'reviewsAttempts',
   anomalies: 'reviewsAnomalies',
   refunds: 'reviewsRefunds',
-} as const satisfies Readonly<Record<Kind, Parameters<ConsoleText>[0]>>
+} as const satisfies Readonly<Record<Kind, ConsoleKey>>
 
 interface Item {
   readonly key: string
@@ -97,22 +96,19 @@ export default function Reviews() {
             onChange={(event) => setKind(event.currentTarget.value)}
           />
         </Controls>
-        {reviews.error && !items ? (
-          <QueryError query={reviews} />
-        ) : items?.length === 0 ? (
-          <EmptyState icon={IconScale} title={t('reviewsNone')}>
-            {t('reviewsNoneText')}
-          </EmptyState>
-        ) : (
-          <DataList
-            label={t('consoleReviewsPage')}
-            className={styles.list}
-            columns={columns}
-            items={items}
-            keyOf={({ key }) => key}
-            loading={t('consoleLoadingList')}
-          />
-        )}
+        <List
+          label={t('consoleReviewsPage')}
+          className={styles.list}
+          columns={columns}
+          query={reviews}
+          items={items}
+          keyOf={({ key }) => key}
+          none={
+            <EmptyState icon={IconScale} title={t('reviewsNone')}>
+              {t('reviewsNoneText')}
+            </EmptyState>
+          }
+        />
       </Panel>
     </>
   )
@@ -120,7 +116,6 @@ export default function Reviews() {
 
 function useColumns(): readonly Column<Item>[] {
   const t = useConsoleText()
-  const dates = useConsoleDates()
   const says = useSays()
   return [
     {
@@ -165,11 +160,7 @@ function useColumns(): readonly Column<Item>[] {
       area: 'since',
       align: 'end',
       isQuiet: true,
-      cell: ({ since }) => (
-        <time dateTime={since} title={dates.when(since)}>
-          {dates.age(since)}
-        </time>
-      ),
+      cell: ({ since }) => <Age of={since} />,
     },
   ]
 }

@@ -14,8 +14,9 @@ import { useConsoleMay } from '../api.ts'
 import { useConsoleDates } from '../dates.ts'
 import { Refused } from '../decisions/reason-dialog.tsx'
 import { announce, updateIncident, useIncidents } from '../operation-queries.ts'
+import { NoneYet } from '../panel-parts.tsx'
 import { useChange } from '../queries.ts'
-import { type ConsoleText, useConsoleText } from '../text.ts'
+import { type ConsoleKey, useConsoleText } from '../text.ts'
 import styles from './settings.module.css'
 
 const statusTexts = {
@@ -23,7 +24,7 @@ const statusTexts = {
   identified: 'incidentIdentified',
   monitoring: 'incidentMonitoring',
   resolved: 'incidentResolved',
-} as const satisfies Readonly<Record<IncidentStatus, Parameters<ConsoleText>[0]>>
+} as const satisfies Readonly<Record<IncidentStatus, ConsoleKey>>
 
 export function Incidents() {
   const t = useConsoleText()
@@ -46,9 +47,7 @@ export function Incidents() {
         }
       >
         {query.error && !items && <QueryError query={query} />}
-        {items?.length === 0 && (
-          <p className={`${styles.body} ${font('md', 'quiet')}`}>{t('settingsNoIncidents')}</p>
-        )}
+        {items?.length === 0 && <NoneYet>{t('settingsNoIncidents')}</NoneYet>}
         <ul className={place('list')}>
           {items?.map((incident) => {
             const [last] = incident.updates

@@ -2,20 +2,18 @@ import { type OperatorRole, operatorRoles } from '@muripo/contract/console-permi
 import type { ListedOperator } from '@muripo/contract/console-settings'
 import { emailField } from '@muripo/contract/fields'
 import { useState } from 'react'
-import { toast } from '../../../components/toast.ts'
 import { Button } from '../../../components/ui/button.tsx'
 import { font, grid, row } from '../../../components/ui/classes.ts'
-import { type Column, DataList } from '../../../components/ui/data-list.tsx'
-import { QueryError } from '../../../components/ui/empty-state.tsx'
+import type { Column } from '../../../components/ui/data-list.tsx'
 import { SelectField, TextField } from '../../../components/ui/field.tsx'
 import { Panel } from '../../../components/ui/panel.tsx'
 import { StatusBadge } from '../../../components/ui/status-badge.tsx'
 import { useMe } from '../api.ts'
-import { useConsoleDates } from '../dates.ts'
 import { useDecider } from '../decisions/kinds.ts'
 import { ReasonDialog } from '../decisions/reason-dialog.tsx'
+import { useProposal } from '../decisions/use-proposal.ts'
+import { List, When } from '../list-parts.tsx'
 import { useOperators } from '../operation-queries.ts'
-import { type ProposalBody, propose, useChange } from '../queries.ts'
 import { roleText, useConsoleText } from '../text.ts'
 import styles from './settings.module.css'
 
@@ -38,18 +36,14 @@ export function Operators() {
           </Button>
         }
       >
-        {query.error && !query.data ? (
-          <QueryError query={query} />
-        ) : (
-          <DataList
-            label={t('settingsOperators')}
-            className={styles.operators}
-            columns={columns}
-            items={query.data}
-            keyOf={({ id }) => id}
-            loading={t('consoleLoadingList')}
-          />
-        )}
+        <List
+          label={t('settingsOperators')}
+          className={styles.operators}
+          columns={columns}
+          query={query}
+          items={query.data}
+          keyOf={({ id }) => id}
+        />
       </Panel>
       <Add opened={isAdding} onClose={() => setAdding(false)} />
       {act?.kind === 'operator.role' && (
@@ -64,7 +58,6 @@ export function Operators() {
 
 function useColumns(onAct: (act: Act) => void): readonly Column<ListedOperator>[] {
   const t = useConsoleText()
-  const dates = useConsoleDates()
   const { data: me } = useMe()
   return [
     {
@@ -93,12 +86,7 @@ function useColumns(onAct: (act: Act) => void): readonly Column<ListedOperator>[
       area: 'seen',
       isQuiet: true,
       cardTitle: t('settingsSeen'),
-      cell: ({ lastSeenAt }) =>
-        lastSeenAt === null ? (
-          t('settingsNever')
-        ) : (
-          <time dateTime={lastSeenAt}>{dates.when(lastSeenAt)}</time>
-        ),
+      cell: ({ lastSeenAt }) => (lastSeenAt === null ? t('settingsNever') : <When at={lastSeenAt} />),
     },
     {
       title: t('settingsChangeRole'),
@@ -131,18 +119,6 @@ function useColumns(onAct: (act: Act) => void): readonly Column<ListedOperator>[
   ]
 }
 
-/** Proposes the change, or makes it where one operator does. */
-function useDecision(onClose: () => void) {
-  const t = useConsoleText()
-  return useChange(
-    (body: ProposalBody) => propose(body),
-    (proposal) => {
-      onClose()
-      toast.success(t(proposal === null ? 'executed' : 'proposed'))
-    },
-  )
-}
-
 interface RoleFieldProps {
   readonly value: OperatorRole
   readonly onChange: (role: OperatorRole) => void
@@ -167,7 +143,7 @@ function Add({ opened, onClose }: { readonly opened: boolean; readonly onClose: 
   const { isAlone } = useDecider()
   const [typed, setTyped] = useState({ email: '', name: '', role: 'support' as OperatorRole })
   const [tried, setTried] = useState(false)
-  const change = useDecision(() => {
+  const change = useProposal(() => {
     setTyped({ email: '', name: '', role: 'support' })
     setTried(false)
     onClose()
@@ -225,7 +201,7 @@ function Role({ operator: { email, name, role }, onClose }: OfOperator) {
   const t = useConsoleText()
   const { isAlone } = useDecider()
   const [chosen, setChosen] = useState(role)
-  const change = useDecision(onClose)
+  const change = useProposal(onClose)
   return (
     <ReasonDialog
       opened
@@ -245,7 +221,7 @@ function Role({ operator: { email, name, role }, onClose }: OfOperator) {
 
 function Remove({ operator: { email, name }, onClose }: OfOperator) {
   const t = useConsoleText()
-  const change = useDecision(onClose)
+  const change = useProposal(onClose)
   return (
     <ReasonDialog
       opened

@@ -4,18 +4,18 @@ import { coverClass, font, grid, place, row } from '../../../components/ui/class
 import { EmptyState, QueryError } from '../../../components/ui/empty-state.tsx'
 import { PageHeader, RefreshButton } from '../../../components/ui/page-header.tsx'
 import { Panel } from '../../../components/ui/panel.tsx'
-import { Skeleton } from '../../../components/ui/skeleton.tsx'
 import { plainAmount } from '../../../lib/format.ts'
 import { serverNow } from '../../../lib/timing.ts'
 import { useToday } from '../api.ts'
 import { useConsoleDates } from '../dates.ts'
 import { addressOf, entryOf } from '../entries.ts'
 import { IconAlertCircle, IconAlertTriangle, IconChevronRight, IconCircleCheck } from '../icons.ts'
+import { bodyClass, LoadingBody, NoneYet } from '../panel-parts.tsx'
 import { useConsoleText } from '../text.ts'
 import { Signatures } from './signatures.tsx'
 import styles from './today.module.css'
 
-/** What waits for a person, what is unwell, and the volume of the day. Everything has its own address, to which this page leads. */
+/** The work that waits for a person, the services that are unwell, and the volume of the day. Everything has its own address, to which this page leads. */
 export default function Today() {
   const t = useConsoleText()
   const dates = useConsoleDates()
@@ -43,12 +43,6 @@ export default function Today() {
   )
 }
 
-const Loading = () => (
-  <div className={styles.body} aria-hidden>
-    <Skeleton h={16} w="60%" />
-  </div>
-)
-
 /** The server counts no further. */
 const MOST_COUNTED = 100
 
@@ -58,7 +52,7 @@ function Waiting({ waiting }: { readonly waiting: TodayReply['waiting'] | undefi
   const shown = waiting?.filter(({ count }) => count > 0)
   return (
     <Panel title={t('consoleWaiting')} busy={!shown}>
-      {!shown && <Loading />}
+      {!shown && <LoadingBody />}
       {shown?.length === 0 && (
         <EmptyState icon={IconCircleCheck} title={t('consoleNothingWaits')}>
           {t('consoleNothingWaitsText')}
@@ -114,12 +108,8 @@ function Unwell({ unwell, checkedAt }: UnwellProps) {
   const dates = useConsoleDates()
   return (
     <Panel title={t('consoleUnwell')} busy={!unwell}>
-      {!unwell && <Loading />}
-      {unwell?.length === 0 && (
-        <p className={`${styles.body} ${font('md', 'quiet')}`}>
-          {t('consoleWell', { time: dates.clock(checkedAt) })}
-        </p>
-      )}
+      {!unwell && <LoadingBody />}
+      {unwell?.length === 0 && <NoneYet>{t('consoleWell', { time: dates.clock(checkedAt) })}</NoneYet>}
       {unwell && unwell.length > 0 && (
         <ul className={place('list')}>
           {unwell.map(({ id, name, status }) => {
@@ -144,12 +134,10 @@ function Volume({ volume }: { readonly volume: TodayReply['volume'] | undefined 
   const t = useConsoleText()
   return (
     <Panel title={t('consoleVolume')} busy={!volume}>
-      {!volume && <Loading />}
-      {volume?.length === 0 && (
-        <p className={`${styles.body} ${font('md', 'quiet')}`}>{t('consoleNoVolume')}</p>
-      )}
+      {!volume && <LoadingBody />}
+      {volume?.length === 0 && <NoneYet>{t('consoleNoVolume')}</NoneYet>}
       {volume && volume.length > 0 && (
-        <div className={`${styles.body} ${grid('gap20')}`}>
+        <div className={`${bodyClass} ${grid('gap20')}`}>
           {volume.map(({ currency, payments, amount }) => (
             <div key={currency}>
               <p className={font('title', 'bold', 'tight', 'snug', 'numbers', 'anywhere')}>

@@ -1,13 +1,13 @@
 import type { WebhookStatus } from '@muripo/contract/enums'
 import { StatusBadge } from '../../../components/ui/status-badge.tsx'
-import { type ConsoleText, useConsoleText } from '../text.ts'
+import { type ConsoleKey, type ConsoleText, useConsoleText } from '../text.ts'
 
 const states = {
   active: ['green', 'webhooksActive'],
   failing: ['red', 'webhooksFailing'],
   disabled: ['grey', 'webhooksDisabled'],
 } as const satisfies Readonly<
-  Record<WebhookStatus, readonly [Parameters<typeof StatusBadge>[0]['tone'], Parameters<ConsoleText>[0]]>
+  Record<WebhookStatus, readonly [Parameters<typeof StatusBadge>[0]['tone'], ConsoleKey]>
 >
 
 export const endpointStateText = (status: WebhookStatus, t: ConsoleText): string => t(states[status][1])

@@ -4,18 +4,17 @@ import { useParams } from 'react-router'
 import { toast } from '../../../components/toast.ts'
 import { Button } from '../../../components/ui/button.tsx'
 import { font } from '../../../components/ui/classes.ts'
-import { type Column, DataList } from '../../../components/ui/data-list.tsx'
-import { EmptyState, QueryError } from '../../../components/ui/empty-state.tsx'
+import type { Column } from '../../../components/ui/data-list.tsx'
+import { EmptyState } from '../../../components/ui/empty-state.tsx'
 import { SelectField } from '../../../components/ui/field.tsx'
 import { PageHeader } from '../../../components/ui/page-header.tsx'
 import { Panel } from '../../../components/ui/panel.tsx'
 import { StatusBadge } from '../../../components/ui/status-badge.tsx'
 import { useConsoleMay } from '../api.ts'
-import { useConsoleDates } from '../dates.ts'
 import { Refused } from '../decisions/reason-dialog.tsx'
 import { addressOf, entries } from '../entries.ts'
 import { IconWebhook } from '../icons.ts'
-import { BackTo, Controls, More, useAddressFilter } from '../list-parts.tsx'
+import { BackTo, Controls, figure, List, More, useAddressFilter, When } from '../list-parts.tsx'
 import { resend, useDeliveries } from '../operation-queries.ts'
 import { useChange } from '../queries.ts'
 import { useConsoleText } from '../text.ts'
@@ -66,20 +65,15 @@ export default function Webhook() {
             onChange={({ currentTarget: { value } }) => setStatus(value)}
           />
         </Controls>
-        {query.error && !items ? (
-          <QueryError query={query} />
-        ) : items?.length === 0 ? (
-          <EmptyState icon={IconWebhook} title={t('webhooksNoDeliveries')} />
-        ) : (
-          <DataList
-            label={t('webhooksEvent')}
-            className={styles.deliveries}
-            columns={columns}
-            items={items}
-            keyOf={({ eventId }) => eventId}
-            loading={t('consoleLoadingList')}
-          />
-        )}
+        <List
+          label={t('webhooksEvent')}
+          className={styles.deliveries}
+          columns={columns}
+          query={query}
+          items={items}
+          keyOf={({ eventId }) => eventId}
+          none={<EmptyState icon={IconWebhook} title={t('webhooksNoDeliveries')} />}
+        />
         <More {...query} />
       </Panel>
     </>
@@ -88,7 +82,6 @@ export default function Webhook() {
 
 function useColumns(onResend: (eventId: string) => void): readonly Column<Delivery>[] {
   const t = useConsoleText()
-  const dates = useConsoleDates()
   const maySend = useConsoleMay('console.webhooks.resend')
   return [
     {
@@ -110,20 +103,13 @@ function useColumns(onResend: (eventId: string) => void): readonly Column<Delive
       className: font('anywhere'),
       cell: ({ responseStatus, error }) => responseStatus ?? error ?? '–',
     },
-    {
-      title: t('webhooksAttempts'),
-      area: 'attempts',
-      align: 'end',
-      cardTitle: t('webhooksAttempts'),
-      className: font('numbers'),
-      cell: ({ attempts }) => attempts,
-    },
+    figure(t('webhooksAttempts'), 'attempts', ({ attempts }) => attempts),
     {
       title: t('consoleSince'),
       area: 'since',
       isQuiet: true,
       align: 'end',
-      cell: ({ createdAt }) => <time dateTime={createdAt}>{dates.when(createdAt)}</time>,
+      cell: ({ createdAt }) => <When at={createdAt} />,
     },
     {
       title: t('webhooksResend'),

@@ -2,16 +2,15 @@ import type { ConsoleEndpoint } from '@muripo/contract/console-operation'
 import { webhookStatuses } from '@muripo/contract/enums'
 import { Link } from 'react-router'
 import { coverClass, font, grid, row } from '../../../components/ui/classes.ts'
-import { type Column, DataList } from '../../../components/ui/data-list.tsx'
-import { EmptyState, QueryError } from '../../../components/ui/empty-state.tsx'
+import type { Column } from '../../../components/ui/data-list.tsx'
+import { EmptyState } from '../../../components/ui/empty-state.tsx'
 import { SelectField } from '../../../components/ui/field.tsx'
 import { PageHeader } from '../../../components/ui/page-header.tsx'
 import { Panel } from '../../../components/ui/panel.tsx'
 import { StatusBadge } from '../../../components/ui/status-badge.tsx'
-import { useConsoleDates } from '../dates.ts'
 import { webhookAddress } from '../entries.ts'
 import { IconWebhook } from '../icons.ts'
-import { Controls, Finder, useAddressFilter } from '../list-parts.tsx'
+import { Age, Controls, Finder, figure, List, useAddressFilter } from '../list-parts.tsx'
 import { useEndpoints } from '../operation-queries.ts'
 import { useConsoleText } from '../text.ts'
 import { EndpointBadge, endpointStateText } from './endpoint-badge.tsx'
@@ -25,11 +24,10 @@ export default function Webhooks() {
   const status = webhookStatuses.find((each) => each === typed)
   const query = useEndpoints({ ...(status && { status }), ...(merchant !== '' && { merchant }) })
   const columns = useColumns()
-  const items = query.data
   return (
     <>
       <PageHeader title={t('consoleWebhooksPage')} />
-      <Panel title={t('webhooksShown')} busy={!items}>
+      <Panel title={t('webhooksShown')} busy={!query.data}>
         <Controls>
           <Finder
             label={t('webhooksMerchant')}
@@ -47,22 +45,19 @@ export default function Webhooks() {
             onChange={({ currentTarget: { value } }) => setStatus(value)}
           />
         </Controls>
-        {query.error && !items ? (
-          <QueryError query={query} />
-        ) : items?.length === 0 ? (
-          <EmptyState icon={IconWebhook} title={t('webhooksNone')}>
-            {t('webhooksNoneText')}
-          </EmptyState>
-        ) : (
-          <DataList
-            label={t('consoleWebhooksPage')}
-            className={styles.list}
-            columns={columns}
-            items={items}
-            keyOf={({ id }) => id}
-            loading={t('consoleLoadingList')}
-          />
-        )}
+        <List
+          label={t('consoleWebhooksPage')}
+          className={styles.list}
+          columns={columns}
+          query={query}
+          items={query.data}
+          keyOf={({ id }) => id}
+          none={
+            <EmptyState icon={IconWebhook} title={t('webhooksNone')}>
+              {t('webhooksNoneText')}
+            </EmptyState>
+          }
+        />
       </Panel>
     </>
   )
@@ -70,7 +65,6 @@ export default function Webhooks() {
 
 function useColumns(): readonly Column<ConsoleEndpoint>[] {
   const t = useConsoleText()
-  const dates = useConsoleDates()
   return [
     {
       title: t('webhooksShown'),
@@ -96,24 +90,13 @@ function useColumns(): readonly Column<ConsoleEndpoint>[] {
       placeholder: 'badge',
       cell: ({ status }) => <EndpointBadge status={status} />,
     },
-    {
-      title: t('webhooksPending'),
-      area: 'pending',
-      align: 'end',
-      cardTitle: t('webhooksPending'),
-      className: font('numbers'),
-      cell: ({ pending }) => pending,
-    },
+    figure(t('webhooksPending'), 'pending', ({ pending }) => pending),
     {
       title: t('consoleSince'),
       area: 'since',
       align: 'end',
       isQuiet: true,
-      cell: ({ changedAt }) => (
-        <time dateTime={changedAt} title={dates.when(changedAt)}>
-          {dates.age(changedAt)}
-        </time>
-      ),
+      cell: ({ changedAt }) => <Age of={changedAt} />,
     },
   ]
 }

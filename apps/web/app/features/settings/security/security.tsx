@@ -33,7 +33,7 @@ export default function Security() {
   )
 }
 
-/** Of the requirements that the person does not meet, the one that closes the account first. */
+/** The requirement of the merchant that the person lacks and that closes the account first. */
 function missing({ totp, passkeys, requiredFrom, passkeyRequiredFrom }: Factors) {
   const factor = totp === null && passkeys === 0 ? requiredFrom : null
   const passkey = passkeys === 0 ? passkeyRequiredFrom : null
