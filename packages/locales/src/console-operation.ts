@@ -166,7 +166,7 @@ export const consoleOperation = {
   adjustSame: 'Please choose two different accounts',
   adjustTests: 'For test payments',
   amountWrong: 'Please enter an amount above zero, like 12.50',
-  amountTooHigh: 'At most {amount}',
+  amountAbove: 'At most {amount}',
   reverseHelp: 'In total, without refunds.',
   routeDefault: "The gateway's own route",
   routeNone: 'No account',

@@ -44,7 +44,7 @@ export function DecisionButton(props: DecisionButtonProps) {
     setTimes(times + 1)
   })
   const sent: Partial<Record<string, unknown>> = change.variables ?? {}
-  const valueOf = ({ name: field, isBox }: DecisionField): string | true | undefined => {
+  const fieldValue = ({ name: field, isBox }: DecisionField): string | true | undefined => {
     const value = values[field]?.trim() ?? ''
     return value === '' ? undefined : isBox || value
   }
@@ -55,7 +55,7 @@ export function DecisionButton(props: DecisionButtonProps) {
     return check?.(value, values) ?? null
   }
   const errorOf = (field: DecisionField): string | undefined => {
-    const isSent = sent[field.name] === valueOf(field)
+    const isSent = sent[field.name] === fieldValue(field)
     return (hasTried ? wrong(field) : null) ?? (isSent ? refused[field.name] : undefined)
   }
   const isProposed = proposals.some((each) => each.kind === kind && each.subject === body.subject)
@@ -88,7 +88,7 @@ export function DecisionButton(props: DecisionButtonProps) {
           return !fields.some(wrong)
         }}
         onReason={(reason) => {
-          const own = Object.fromEntries(fields.map((field) => [field.name, valueOf(field)]))
+          const own = Object.fromEntries(fields.map((field) => [field.name, fieldValue(field)]))
           change.mutate({ ...body, ...own, kind, reason } as ProposalBody)
         }}
       >

@@ -74,7 +74,7 @@ export function useAmountCheck() {
     try {
       const { minor } = fromMajor(/^[\d.]+$/.test(text) ? Number(text) : Number.NaN, currency)
       const isTooHigh = most !== undefined && minor > fromMajor(most, currency).minor
-      return isTooHigh ? t('amountTooHigh', { amount: priceText(currency, most) }) : null
+      return isTooHigh ? t('amountAbove', { amount: priceText(currency, most) }) : null
     } catch (error) {
       if (error instanceof MoneyError) return t('amountWrong')
       throw error

@@ -50,18 +50,18 @@ export function ReasonDialog(props: ReasonDialogProps) {
   const common = useCommonText()
   const [reason, setReason] = useState('')
   const [isMissing, setMissing] = useState(false)
-  const [tries, setTries] = useState(0)
+  const [attempts, setAttempts] = useState(0)
   const form = useRef<HTMLFormElement>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: each try and each refusal has errors of its own
   useEffect(() => {
     form.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus()
-  }, [tries, error])
+  }, [attempts, error])
   const submit = (event: FormEvent) => {
     event.preventDefault()
     if (running) return
     const isEmpty = reason.trim() === ''
     setMissing(isEmpty)
-    setTries(tries + 1)
+    setAttempts(attempts + 1)
     if ((onTry?.() ?? true) && !isEmpty) onReason(reason.trim())
   }
   const refused = useRefusedFieldTexts()(error)

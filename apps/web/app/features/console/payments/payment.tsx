@@ -190,7 +190,7 @@ function MoneyBack({ details: { payment, proposals } }: Pick<ShownProps, 'detail
   return (
     shown.length > 0 && (
       <Panel title={t('decision')} busy={false}>
-        <div className={`${styles.text} ${row('wrap', 'gap12')}`}>
+        <div className={`${bodyClass} ${row('wrap', 'gap12')}`}>
           {shown.map((each) => (
             <DecisionButton key={each.kind} body={{ subject: paymentId }} {...each} />
           ))}
