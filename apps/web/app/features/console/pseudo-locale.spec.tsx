@@ -84,6 +84,7 @@ const merchant = {
       waits: true,
     },
   ],
+  ledger: { accounts: ['merchant.payable'], hasTests: true },
   volume: [{ currency: 'USD', payments: 12, amount: 1284.6 }],
   seen: 'x',
   reservedWords: ['EcoCash'],
