@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test'
 import { expect, statusError, test } from './fixtures.ts'
 import { checkPage, checkTranslation, checkWidths } from './lib/check-page.ts'
 import { query } from './lib/database.ts'
-import { button } from './lib/page.ts'
+import { button, holdRequests } from './lib/page.ts'
 import { payFrom } from './lib/payers-page.ts'
 import { newPhone } from './lib/wallet.ts'
 
@@ -52,9 +52,14 @@ test('a cashier charges a number on a small phone, and sees it paid, declined an
 }) => {
   // The dashboard asks for its figures before it knows the role.
   consoleErrors.ignore(statusError(403))
+  const release = await holdRequests(page, '**/v1/till')
   await openDashboard('/app')
   await expect(page).toHaveURL('/app/till')
   await expect(page.getByRole('navigation')).toHaveCount(0)
+  await expect(page.getByRole('status', { name: 'Loading' })).toBeVisible()
+  await expectWithinThumb(page)
+  await release()
+  await expect(button(page, 'Next')).toBeVisible()
   await expectWithinThumb(page)
   await checkPage(page, 'till-amount')
   await enterAmount(page, '25.5')

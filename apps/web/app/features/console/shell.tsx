@@ -81,7 +81,7 @@ function Content({ location }: { readonly location: Location }) {
     <main id="content" ref={main} tabIndex={-1} className={layout.content}>
       <FourEyes />
       <ErrorBoundary key={pathname}>
-        <Suspense fallback={<PageSpinner />}>{page}</Suspense>
+        <Suspense fallback={<PageSpinner isPart />}>{page}</Suspense>
       </ErrorBoundary>
     </main>
   )

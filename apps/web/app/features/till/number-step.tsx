@@ -198,7 +198,7 @@ export function AskStep({ paymentId, ...props }: AskStepProps) {
   const { counter, end, aside } = props
   return (
     <Frame title={t('tillNumber')} counter={counter} end={end} aside={aside}>
-      {payment.error ? <QueryError query={payment} /> : <PageSpinner />}
+      {payment.error ? <QueryError query={payment} /> : <PageSpinner isPart />}
     </Frame>
   )
 }

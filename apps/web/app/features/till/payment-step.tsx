@@ -48,7 +48,7 @@ export function PaymentStep({ paymentId, number, onNext, ...frame }: PaymentStep
           ) : error ? (
             <QueryError query={query} />
           ) : (
-            <PageSpinner />
+            <PageSpinner isPart />
           )}
         </div>
         <NextCustomer onNext={onNext} />

@@ -31,7 +31,7 @@ export default function TillPage() {
   if (till.data) return <Counter till={till.data} />
   return (
     <Frame title={t('tillPage')} counter={null} end={null}>
-      {till.error ? <QueryError query={till} /> : <PageSpinner />}
+      {till.error ? <QueryError query={till} /> : <PageSpinner isPart />}
     </Frame>
   )
 }

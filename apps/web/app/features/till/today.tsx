@@ -61,7 +61,7 @@ export default function TodayPage() {
         ) : found.error ? (
           <QueryError query={found} />
         ) : (
-          <PageSpinner />
+          <PageSpinner isPart />
         )}
       </div>
       <div className={styles.sticky}>

@@ -29,5 +29,5 @@ function NotAllowed({ title }: Pick<DashboardHandle, 'title'>) {
   const { module, load } = useLazyModule(() => import('./not-allowed.tsx'))
   const loadOnce = useEffectEvent(load)
   useEffect(() => void loadOnce(), [])
-  return module ? <module.NotAllowed title={title} /> : <PageSpinner />
+  return module ? <module.NotAllowed title={title} /> : <PageSpinner isPart />
 }

@@ -47,12 +47,12 @@ function Start({ opened, onChange }: Pick<SheetProps, 'opened' | 'onChange'>) {
   const t = useNewPaymentText()
   const failed = [account, options].find(({ error, data }) => error !== null && !data)
   if (failed) return <QueryError query={failed} />
-  if (!account.data || !options.data) return <PageSpinner />
+  if (!account.data || !options.data) return <PageSpinner isPart />
   if (account.data.status === 'new' && account.data.gatewayMode === 'live')
     return <p>{t('notApprovedYet')}</p>
   if (options.data.applications.length === 0) {
     // The first application may have been created since the last answer.
-    if (options.isFetching) return <PageSpinner />
+    if (options.isFetching) return <PageSpinner isPart />
     return (
       <EmptyState
         icon={IconApps}
