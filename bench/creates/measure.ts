@@ -29,6 +29,8 @@ export interface Latency {
   readonly rate: number
   readonly p50: number
   readonly p99: number
+  /** Of bare requests at the same rate: the share of the machine in the figure above. */
+  readonly bareP99: number
 }
 
 /** The figures of a round, each a rate per second. */
@@ -182,7 +184,8 @@ async function measureLatencies(workloads: Workloads, creates: number): Promise<
   for (const share of shares) {
     const rate = Math.max(1, Math.round(creates * share))
     const { p50, p99 } = await workloads.createsAtRate(rate)
-    latencies.push({ share, rate, p50, p99 })
+    const bare = await workloads.httpOnlyAtRate(rate)
+    latencies.push({ share, rate, p50, p99, bareP99: bare.p99 })
   }
   return latencies
 }

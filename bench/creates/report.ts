@@ -30,8 +30,11 @@ export function printCreates(figures: Figures, options: Options): void {
       '',
       'waiting, open loop (counted from when a request was due)',
       rule,
-      ...figures.latencies.map(({ share, rate: due, p50, p99 }) =>
-        line(`${share * 100} % of A, ${whole(due)} a second`, `p50 ${milli(p50)}   p99 ${milli(p99)}`),
+      ...figures.latencies.map(({ share, rate: due, p50, p99, bareP99 }) =>
+        line(
+          `${share * 100} % of A, ${whole(due)} a second`,
+          `p50 ${milli(p50)}   p99 ${milli(p99)}   H's p99 ${milli(bareP99)}`,
+        ),
       ),
       '',
       ...costLines(figures),

@@ -87,15 +87,23 @@ export class Workloads {
 
   /** Creates at a fixed rate, whether or not they are answered. */
   createsAtRate(rate: number): Promise<LoadResult> {
-    const { keys, options } = this.prepared
-    const seconds = Math.max(options.seconds, options.openLoopSeconds)
-    return this.create({ keys, isVaried: true, connections: 256, seconds, rate })
+    return this.create({ keys: this.prepared.keys, isVaried: true, ...this.atRate(rate) })
   }
 
   /** The routes of the gateway without a database. */
   httpOnly(connections: number) {
     const { httpOnly, keys, options } = this.prepared
     return bareRequests(httpOnly, this.generator, { keys, connections, seconds: options.seconds })
+  }
+
+  httpOnlyAtRate(rate: number) {
+    const { httpOnly, keys } = this.prepared
+    return bareRequests(httpOnly, this.generator, { keys, ...this.atRate(rate) })
+  }
+
+  private atRate(rate: number) {
+    const { seconds, openLoopSeconds } = this.prepared.options
+    return { connections: 256, seconds: Math.max(seconds, openLoopSeconds), rate }
   }
 
   reads(connections: number): Promise<LoadResult> {

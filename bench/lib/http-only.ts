@@ -22,10 +22,10 @@ export async function bareRequests(
   { pid, port }: HttpOnly,
   generator: Generator,
   load: Omit<Parameters<Generator['run']>[0], 'ports'>,
-): Promise<{ readonly perSecond: number; readonly cpu: number }> {
+): Promise<Pick<LoadResult, 'perSecond' | 'p99'> & { readonly cpu: number }> {
   const before = processCpu(pid)
-  const { perSecond, answered }: LoadResult = await generator.run({ ports: [port], ...load })
-  return { perSecond, cpu: (processCpu(pid) - before) / answered }
+  const { perSecond, p99, answered }: LoadResult = await generator.run({ ports: [port], ...load })
+  return { perSecond, p99, cpu: (processCpu(pid) - before) / answered }
 }
 
 /** Processor seconds, also in bare requests of the same run: that figure hardly depends on the machine. */
