@@ -7,7 +7,8 @@ const GIB = 1024 ** 3
 test.each([
   [0.5, ['--max-semi-space-size=12']],
   [1, ['--max-semi-space-size=12']],
-  [2, ['--max-semi-space-size=16']],
+  [2, ['--max-semi-space-size=12']],
+  [3, ['--max-semi-space-size=16']],
   [4, ['--max-semi-space-size=16']],
   [8, []],
 ])('a machine of %s GiB has a young generation of its size', (gib, args) => {

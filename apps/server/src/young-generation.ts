@@ -8,7 +8,7 @@ const FLAG = '--max-semi-space-size'
  * memory have it; `docs/performance.md` has the figures.
  */
 const sizes = [
-  { upToBytes: 1.25 * GIB, mib: 12 },
+  { upToBytes: 2.25 * GIB, mib: 12 },
   { upToBytes: 4 * GIB, mib: 16 },
 ] as const
 
