@@ -51,6 +51,17 @@ export type AnomalyVerdict =
   | ({ readonly kind: 'differs' } & ReportedAmount)
   | { readonly kind: 'unchanged'; readonly reason: string }
 
+/** The verdicts that fit a review. `unchanged` fits each, because the provider's word may have been wrong. */
+export function outcomesOf({
+  kind,
+  refundId,
+}: Pick<Anomaly, 'kind' | 'refundId'>): readonly AnomalyVerdict['kind'][] {
+  if (kind === 'amount_differs') return ['differs', 'unchanged']
+  if (kind !== 'reversed' && kind !== 'contradicted' && kind !== 'reference_repeated')
+    return ['completed', 'unchanged']
+  return [refundId === null ? 'reversed' : 'bounced', 'unchanged']
+}
+
 /** unfit: the verdict does not fit the kind of the anomaly. too_much: more than the remaining amount. */
 export type AnomalyResolved = 'done' | 'none' | 'several' | 'unfit' | 'too_much'
 
