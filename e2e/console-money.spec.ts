@@ -28,6 +28,14 @@ async function approve(page: Page, line: RegExp, name: string): Promise<void> {
   await expectToast(page, 'Approved and executed')
 }
 
+/** The second operator signs a decision that cannot be executed. */
+async function approveStale(page: Page, line: RegExp): Promise<void> {
+  await page.goto('/console')
+  await page.getByRole('link', { name: line }).first().click()
+  await button(page, 'Approve as second person').click()
+  await expect(button(page, 'Approve as second person')).toHaveCount(0)
+}
+
 test('bank details are refused at once, and approved by two', async ({ browser, gateway, merchant }) => {
   test.slow()
   const { _id } = await createApplication(gateway.url, merchant.tokens)
@@ -167,8 +175,30 @@ test('a payment is refunded by two, reported as reversed, and its return is reco
     await button(first, 'Cancel').click()
   })
 
+  await test.step('the reversal is booked by two', async () => {
+    const question = first.getByRole('radiogroup', { name: 'Contradiction' })
+    await expect(first.getByText('The provider reversed the charge')).toBeVisible()
+    await button(first, 'Propose').click()
+    await expect(question).toHaveAccessibleDescription('Choose one')
+    await question.getByRole('radio', { name: 'It was reversed' }).check()
+    const amount = first.getByLabel('Reversed amount', { exact: true })
+    await expect(amount).toHaveValue('10.00')
+    await amount.fill('100')
+    await first.getByLabel('Reason', { exact: true }).fill('Chargeback of 22 November')
+    await first.getByRole('button', { name: /^Propose “It was reversed”/ }).click()
+    await isProposed(first)
+    await approveStale(second, /^Resolve the review/)
+    await first.reload()
+    await checkEveryWidth(first, 'console-contradiction', widths)
+    await question.getByRole('radio', { name: 'It was reversed' }).check()
+    await first.getByLabel('Reason', { exact: true }).fill('Chargeback of 22 November')
+    await first.getByRole('button', { name: /^Propose “It was reversed”/ }).click()
+    await isProposed(first)
+    await expect(question).toHaveCount(0)
+    await approve(second, /^Resolve the review/, 'console-contradiction')
+  })
+
   await test.step('a part of the booked reversal came back', async () => {
-    await alone(gateway, `payments resolve ${payment.id} reversed --amount 10.00 --reason chargeback`)
     await first.reload()
     await button(first, 'Record a returned amount').click()
     await inDialog(first, 'Amount').fill('10.01')
@@ -184,6 +214,89 @@ test('a payment is refunded by two, reported as reversed, and its return is reco
     await expect(button(first, 'Refund the payment')).toBeVisible()
     await expect(button(first, 'Record a returned amount')).toHaveCount(0)
     await checkEveryWidth(first, 'console-returned', widths)
+  })
+  expect(await alone(gateway, 'ledger')).toContain('In balance')
+  for (const page of [first, second]) await page.context().close()
+})
+
+test('a refund that came back, and one that was paid late, are decided by two', async ({
+  browser,
+  gateway,
+  seller,
+  wallet,
+}) => {
+  test.slow()
+  const payment = await approved(seller, wallet)
+  const first = await operator(browser, gateway, 'finance')
+  const second = await operator(browser, gateway, 'finance', phone)
+  await first.goto(`/console/payments?search=${payment.id}`)
+  await first.getByRole('link', { name: 'Chiedza Crafts' }).click()
+  const refunds = first.getByRole('region', { name: 'Refunds' })
+  const resolve = async (answer: string, reason: string, reference: string | null) => {
+    await first.getByRole('radio', { name: answer }).check()
+    if (reference !== null) await first.getByLabel("Provider's reference", { exact: true }).fill(reference)
+    await first.getByLabel('Reason', { exact: true }).fill(reason)
+    await first.getByRole('button', { name: new RegExp(`^Propose “${answer}”`) }).click()
+    await isProposed(first)
+    await approve(second, /^Resolve the refund/, 'console-refund-resolve')
+    await first.reload()
+  }
+
+  await test.step('a refund is opened, and sent by hand', async () => {
+    await button(first, 'Refund the payment').click()
+    await inDialog(first, 'Amount').fill('5')
+    await first.getByRole('dialog').getByRole('checkbox').check()
+    await giveReason(first, 'One basket was broken', 'Propose')
+    await isProposed(first)
+    await approve(second, /^Refund the payment/, 'console-refund-by-hand')
+    await first.reload()
+    await expect(refunds.getByText('To send')).toBeVisible()
+    await resolve('It was sent', 'In the portal', `RV-${payment.id}`)
+    await expect(refunds.getByText(`Number: RV-${payment.id}`)).toBeVisible()
+    await checkEveryWidth(first, 'console-refund-sent', widths)
+  })
+
+  await test.step('it came back, and another one is to be sent', async () => {
+    await refunds.getByRole('button', { name: /^Record a refund that came back/ }).click()
+    await button(first, 'Propose').click()
+    await described(first, 'Reason', 'Please give a reason')
+    await checkEveryWidth(first, 'console-bounce', widths)
+    await giveReason(first, 'The number is closed', 'Propose')
+    await isProposed(first)
+    await expect(refunds.getByRole('button', { name: /^Record a refund that came back/ })).toHaveCount(0)
+    await approve(second, /^Record a refund that came back/, 'console-bounce')
+    await first.reload()
+    await expect(refunds.getByText('Came back')).toBeVisible()
+    await expect(refunds.getByText('To send')).toBeVisible()
+    await first.goto('/console/refunds?state=came_back')
+    await expect(first.getByRole('row', { name: /Chiedza Crafts/ })).toBeVisible()
+    await checkEveryWidth(first, 'console-refunds-came-back', widths)
+    await first.goBack()
+  })
+
+  await test.step('the other one failed, and its provider paid it all the same', async () => {
+    await resolve('It was not sent', 'The number is closed', null)
+    await expect(refunds.getByText('Failed')).toBeVisible()
+    await query(
+      gateway.dataDir,
+      `update refunds set paid_late_at = now(), next_watch_at = null
+       where payment_id = $1 and bounced_at is null`,
+      [uuidOf(payment.id)],
+    )
+    await first.reload()
+    await expect(refunds.getByText('Paid late', { exact: true })).toBeVisible()
+    await checkEveryWidth(first, 'console-refund-late', widths)
+    await refunds.getByRole('button', { name: /^Resolve a refund that was paid late/ }).click()
+    await inDialog(first, 'Amount that the provider paid').fill('5,01')
+    await giveReason(first, 'The payer keeps it', 'Propose')
+    await described(first, 'Amount that the provider paid', /Please enter an amount above zero, like 12\.50/)
+    await inDialog(first, 'Amount that the provider paid').fill('0')
+    await checkEveryWidth(first, 'console-settle', widths)
+    await button(first, 'Propose').click()
+    await isProposed(first)
+    await approve(second, /^Resolve a refund that was paid late/, 'console-settle')
+    await first.reload()
+    await expect(refunds.getByText('Failed')).toBeVisible()
   })
   expect(await alone(gateway, 'ledger')).toContain('In balance')
   for (const page of [first, second]) await page.context().close()
@@ -218,6 +331,31 @@ test('the route of a merchant is changed by two, and payers see it', async ({
   await isProposed(first)
   await expect(change).toHaveCount(0)
   await approve(second, /^Change the route/, 'console-route')
+  await test.step('a method without a route of its own gets its first one', async () => {
+    await first.reload()
+    const visa = first.getByRole('row', { name: /Tariro Moyo Visa/ })
+    await expect(change).toBeVisible()
+    await expect(visa).toHaveCount(0)
+    await button(first, 'Give a merchant a route...').click()
+    await button(first, 'Propose').click()
+    for (const name of ['Id or email of the merchant', 'Method', 'Accounts'])
+      await described(first, name, 'Please fill this in')
+    await inDialog(first, 'Id or email of the merchant').fill('nobody@example.co.zw')
+    await inDialog(first, 'Method').selectOption('visa')
+    const possible = await inDialog(first, 'Accounts').locator('option').allTextContents()
+    const accounts = possible.filter((each) => /^[a-z-]+$/.test(each))
+    for (const [place, account] of accounts.entries())
+      await inDialog(first, place === 0 ? 'Accounts' : `Account ${place + 1}`).selectOption(account)
+    await checkEveryWidth(first, 'console-route-add', widths)
+    await giveReason(first, 'It takes cards now', 'Propose')
+    await described(first, 'Id or email of the merchant', 'No merchant has this id or email')
+    await inDialog(first, 'Id or email of the merchant').fill(email)
+    await button(first, 'Propose').click()
+    await isProposed(first)
+    await approve(second, /^Change the route: .* visa/, 'console-route-add')
+    await first.reload()
+    await expect(visa.getByText(accounts.join(', '))).toBeVisible()
+  })
   await expect(second.getByRole('row', { name: /Tariro Moyo/ }).getByText('No account')).toBeVisible()
   await expect(async () => {
     await page.goto(payment_url)

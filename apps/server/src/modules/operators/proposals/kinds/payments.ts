@@ -1,10 +1,12 @@
 import type { Proposal } from '@muripo/contract/proposals'
 import {
   type AnomalyVerdict,
+  attemptsOf,
   recordReturn,
   reportReversal,
   resolveAttempt,
   resolveReview,
+  reversedCharges,
   reviewedAttempts,
   reviewsOf,
 } from '../../../payments/index.ts'
@@ -134,29 +136,45 @@ export const reverseKind: ImmediateKind<ReversalPayload, KindTypes['payment.reve
   whyNot: (result) => (result === 'opened' ? null : unreported[result]),
 }
 
+const returnRefusals: Readonly<Record<Exclude<KindTypes['payment.return']['result'], 'done'>, string>> = {
+  none: 'No reversal of the payment is booked',
+  several: 'Reversals of several charges of the payment are booked: name a review',
+  too_much: 'The amount is above 0, and not more than is booked as reversed',
+}
+
 export const returnKind: Kind<ReturnPayload, KindTypes['payment.return']['result']> = {
   accountOf: ({ accountId }) => accountId,
   async describe(ctx, payload) {
-    const { accountId, paymentId } = payload
+    const { accountId, paymentId, anomalyId } = payload
     const version = await paymentVersion(ctx.db.kysely, payload)
     const payment = await presentPayment(ctx.db.kysely, payload)
     const amount = moneyOf(payload.amount)
+    const [charge, another] = await reversedCharges(ctx, paymentId, anomalyId)
+    if (!charge) throw refused(returnRefusals.none)
+    if (another) throw refused(returnRefusals.several, 'review')
+    if (amount.minor <= 0n || amount.minor > charge.reversed.minor)
+      throw refused(returnRefusals.too_much, 'amount')
+    const attempts = await attemptsOf(ctx.db.kysely, accountId, paymentId)
+    const attempt = attempts.find(({ id }) => id === charge.attemptId)
     return {
       payload,
       subject: paymentId,
       accountId,
       version,
       about: `${paymentId}, ${amountText(payment.amount)}`,
-      diff: [{ label: 'Returned by the provider', from: null, to: amountText(amount) }],
+      diff: [
+        { label: 'Returned by the provider', from: null, to: amountText(amount) },
+        {
+          label: 'Charge',
+          from: null,
+          to: [attempt?.provider, attempt?.providerReference].filter(Boolean).join(', '),
+        },
+      ],
     }
   },
   versionIn: paymentVersion,
   execute: (ctx, actor, { paymentId, anomalyId, amount, reason }) =>
     recordReturn(ctx, actor, paymentId, anomalyId, { amount: moneyOf(amount), reason }),
   isDone: hasWritten,
-  whyNot: sentences({
-    none: 'No reversal of the payment is booked',
-    several: 'Reversals of several charges of the payment are booked: name a review',
-    too_much: 'The amount is above 0, and not more than is booked as reversed',
-  }),
+  whyNot: sentences(returnRefusals),
 }
