@@ -70,9 +70,11 @@ test('ten refunds are sent by hand, and confirmed by two at once', async ({
   })
 
   await test.step('what was sent has a tab, an address and a file of its own', async () => {
+    await first.reload()
+    await expect(first.getByText('No refund waits here')).toBeVisible()
     await first.getByRole('tab', { name: 'Sent' }).click()
     await expect(first).toHaveURL(/state=sent/)
-    await expect(first.getByText('RV-2811-9')).toBeVisible()
+    await expect(first.getByRole('cell', { name: 'RV-2811-9' })).toBeVisible()
     await checkEveryWidth(first, 'console-refunds-sent', widths)
     const download = first.waitForEvent('download')
     await first.getByRole('link', { name: 'Export the list' }).click()

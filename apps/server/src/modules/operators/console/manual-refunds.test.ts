@@ -248,7 +248,7 @@ test('the list and its file go on after the first page, and the file of what was
   const payment = await makePaid(ctx, shop.owner, world.provider, { amount: 100 })
   const ids: string[] = []
   for (let cents = 1; cents <= CONSOLE_PAGE + 2; cents += 1) {
-    const asked = { amount: cents / 100, currency: 'USD', isByHand: true } as const
+    const asked = { amount: cents / 100, currency: 'USD', isByHand: true, reason: 'Call 0771234567' } as const
     const by = byMerchant(shop.merchantId)
     const { refund } = await refundPayment(ctx, by, shop.accountId, payment.id, asked)
     ids.push(refund.id)
@@ -260,7 +260,8 @@ test('the list and its file go on after the first page, and the file of what was
   expect([...first.refunds, ...next.refunds].map(({ refundId }) => refundId)).toEqual(ids)
   const { text } = await one.call('GET', `/refunds/list?state=to_send&search=${payment.id}`)
   expect(ids.filter((id) => !text.includes(id))).toEqual([])
-  expect(text).not.toContain('+263771234567')
+  expect(text).toContain('Call 077 *** 4567')
+  for (const shown of [text, JSON.stringify(first)]) expect(shown).not.toMatch(/771234567/)
   for (const part of [ids.slice(0, 50), ids.slice(50)])
     await one.call('POST', '/refunds/take-out', { refunds: part, reason: 'To send' })
   const { text: taken } = await one.call('GET', '/refunds/export')

@@ -27,6 +27,7 @@ import { lastDigits } from '../proposals/kinds/applications.ts'
 import { refused } from '../proposals/kinds/kind.ts'
 import { openRefundProposals } from '../proposals/store-proposals.ts'
 import type { ActorBy } from './deps.ts'
+import { maskedText } from './masked.ts'
 import { heldByAnother, insertReveal, revealedTo } from './store-reveals.ts'
 import { refundToWire } from './wire-reviews.ts'
 
@@ -136,7 +137,7 @@ const csvFile = (name: string, content: Iterable<string> | AsyncIterable<string>
   },
 })
 
-/** Every refund of the filter, read page by page. */
+/** Every refund of the filter, read page by page. Merchants write numbers of payers into their reasons. */
 async function* fileOf(
   ctx: Ctx,
   filter: Parameters<typeof manualRefunds>[1],
@@ -150,7 +151,9 @@ async function* fileOf(
       limit: CONSOLE_PAGE + 1,
     })
     const { page, last } = pageOf(found, CONSOLE_PAGE)
-    yield manualCsvRows(page)
+    yield manualCsvRows(
+      page.map((refund) => ({ ...refund, reason: refund.reason && maskedText(refund.reason) })),
+    )
     after = last?.id ?? null
   } while (after !== null)
 }

@@ -10,6 +10,7 @@ import {
   type OperatorRefund,
   outcomesOf,
 } from '../../payments/index.ts'
+import { maskedText } from './masked.ts'
 
 const ofShop = (item: AttemptInReview | OperatorRefund) => ({
   merchantId: item.accountId,
@@ -63,7 +64,7 @@ export const refundToWire = (refund: OperatorRefund): Reviews['refunds'][number]
   refundId: refund.id,
   status: refund.status,
   origin: refund.origin,
-  reason: refund.reason,
+  reason: refund.reason && maskedText(refund.reason),
   chargeReference: refund.chargeReference,
   reference: refund.reference,
   isWaiting: refund.isWaiting,
