@@ -15,6 +15,7 @@ export {
   type AnomalyVerdict,
   openAnomalies,
   outcomesOf,
+  refusalOfReview,
   resolveReview,
   reviewsOf,
 } from './actions/resolve-anomaly.ts'

@@ -202,6 +202,12 @@ test('a reversal is reported at once, and booked by two', async () => {
     code: 'proposal_refused',
     detail: 'This amount is reported already: give the total',
   })
+  const refusedReview = async (more: object) => (await propose(one, 'anomaly.resolve', payment.id, more)).body
+  expect((await refusedReview({ outcome: 'reversed', amount: '99' })).errors[0].field).toBe('amount')
+  expect(await refusedReview({ outcome: 'bounced' })).toMatchObject({
+    code: 'proposal_refused',
+    detail: 'This is no possible outcome of the review',
+  })
   const { body } = await decided('anomaly.resolve', payment.id, { outcome: 'reversed', amount: '3' })
   expect(body.state).toBe('approved')
   expect((await paymentNow(ctx, shop.owner, payment.id)).reversed.minor).toBe(300n)

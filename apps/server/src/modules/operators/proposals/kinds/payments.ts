@@ -3,6 +3,7 @@ import {
   type AnomalyVerdict,
   attemptsOf,
   recordReturn,
+  refusalOfReview,
   reportReversal,
   resolveAttempt,
   resolveReview,
@@ -86,6 +87,14 @@ const verdictLines = (verdict: AnomalyVerdict): Proposal['diff'] => {
   ]
 }
 
+const reviewRefusals: Readonly<Record<Exclude<KindTypes['anomaly.resolve']['result'], 'done'>, string>> = {
+  none: 'No such review waits for a decision',
+  several: 'The payment has several reviews: name one',
+  unfit: 'This is no possible outcome of the review',
+  too_much:
+    'The amount is above 0, and not more than the charge less its refunds and what is booked as reversed',
+}
+
 export const anomalyKind: Kind<AnomalyPayload, KindTypes['anomaly.resolve']['result']> = {
   accountOf: ({ accountId }) => accountId,
   async describe(ctx, payload) {
@@ -93,13 +102,13 @@ export const anomalyKind: Kind<AnomalyPayload, KindTypes['anomaly.resolve']['res
     const version = await paymentVersion(ctx.db.kysely, payload)
     const found = (await reviewsOf(ctx, paymentId)).filter(({ id }) => anomalyId === null || id === anomalyId)
     const [anomaly] = found
-    if (!anomaly || found.length > 1)
-      throw refused(
-        anomaly ? 'The payment has several reviews: name one' : 'No such review waits for a decision',
-      )
+    if (!anomaly || found.length > 1) throw refused(reviewRefusals[anomaly ? 'several' : 'none'])
     const { accountId, kind, refundId, amount } = anomaly
     const exact = { ...payload, accountId, anomalyId: anomaly.id }
     const verdict = verdictOf(payload.verdict)
+    const refusal = await refusalOfReview(ctx, anomaly, verdict)
+    if (refusal !== null)
+      throw refused(reviewRefusals[refusal], refusal === 'too_much' ? 'amount' : undefined)
     return {
       payload: exact,
       subject: anomaly.id,
@@ -113,13 +122,7 @@ export const anomalyKind: Kind<AnomalyPayload, KindTypes['anomaly.resolve']['res
   execute: (ctx, actor, { paymentId, anomalyId, verdict }) =>
     resolveReview(ctx, actor, paymentId, anomalyId, verdictOf(verdict)),
   isDone: hasWritten,
-  whyNot: sentences({
-    none: 'No such review waits for a decision',
-    several: 'The payment has several reviews: name one',
-    unfit: 'This is no possible outcome of the review',
-    too_much:
-      'The amount is above 0, and not more than the charge less its refunds and what is booked as reversed',
-  }),
+  whyNot: sentences(reviewRefusals),
 }
 
 const unreported: Readonly<Record<Exclude<KindTypes['payment.reverse']['result'], 'opened'>, string>> = {
