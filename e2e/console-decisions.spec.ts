@@ -120,6 +120,22 @@ test('an application is stopped at once, and resumed by two', async ({
   await page.goto(payment.payment_url)
   await expect(title(page, 'This cannot be paid at the moment')).toBeVisible()
 
+  await test.step('its key is revoked at once', async () => {
+    const paysWithKey = () =>
+      createPayment(gateway.url, application.applicationKey).then(
+        () => 'paid',
+        () => 'refused',
+      )
+    expect(await paysWithKey()).toBe('refused')
+    await expect(first.getByText(`•••• ${application.applicationKey.slice(-4)}`)).toBeVisible()
+    await first.getByRole('button', { name: /^Revoke the key: .*, Test$/ }).click()
+    await checkPage(first, 'console-revoke')
+    await giveReason(first, 'It was in a public repository', 'Do it now')
+    await expectToast(first, 'Done')
+    await expect(first.getByText('No key works.')).toBeVisible()
+    await checkEveryWidth(first, 'console-revoked', widths)
+  })
+
   const resume = first.getByRole('button', { name: /^Resume the application/ })
   await resume.click()
   await giveReason(first, 'The payers were wrong', 'Propose')

@@ -1,3 +1,4 @@
+import { text } from 'node:stream/consumers'
 import { createApplication, createPayment } from '@muripo/rig/merchant'
 import { expect, type Gateway, test } from './fixtures.ts'
 import { checkEveryWidth, checkPage } from './lib/check-page.ts'
@@ -67,6 +68,23 @@ test('ten refunds are sent by hand, and confirmed by two at once', async ({
     await expect(second.getByText('No refund waits here')).toBeVisible()
     await checkPage(second, 'console-refunds-none-375')
   })
+
+  await test.step('what was sent has a tab, an address and a file of its own', async () => {
+    await first.reload()
+    await expect(first.getByText('No refund waits here')).toBeVisible()
+    await first.getByRole('tab', { name: 'Sent' }).click()
+    await expect(first).toHaveURL(/state=sent/)
+    await expect(first.getByRole('cell', { name: 'RV-2811-9' })).toBeVisible()
+    await checkEveryWidth(first, 'console-refunds-sent', widths)
+    const download = first.waitForEvent('download')
+    await first.getByRole('link', { name: 'Export the list' }).click()
+    const file = await text(await (await download).createReadStream())
+    expect((await download).suggestedFilename()).toBe('refunds-sent.csv')
+    expect(file.match(/RV-2811-\d/g)).toHaveLength(10)
+    expect(file).not.toContain(payer.slice(-9))
+    await first.getByRole('tab', { name: 'Came back' }).click()
+    await expect(first.getByText('No refund came back')).toBeVisible()
+  })
   await first.context().close()
   await second.context().close()
 })
@@ -92,16 +110,25 @@ test('a provider is paused at once, and resumed by two', async ({ browser, gatew
   await pause.click()
   await expectToast(first, 'Done')
   await expect(ecocash.getByText('Paused')).toBeVisible()
-  await ecocash.getByRole('button', { name: /^Resume/ }).click()
+  await ecocash.getByRole('link').click()
+  await expect(title(first, 'The last hour')).toBeVisible()
+  await expect(first.getByText('Paused')).toBeVisible()
+  await checkEveryWidth(first, 'console-provider', widths)
+  await first.getByRole('button', { name: /^Resume/ }).click()
   await giveReason(first, 'Well again', 'Propose')
   await expectToast(first, 'Proposed. Another operator decides.')
-  await expect(ecocash.getByText('Paused')).toBeVisible()
+  await expect(first.getByText('Paused')).toBeVisible()
 
-  await second.goto('/console/providers')
+  await second.goto('/console')
+  await second.getByRole('link', { name: /^Resume the provider: ecocash/ }).click()
   await expect(button(second, 'Approve as second person')).toBeVisible()
   await checkEveryWidth(second, 'console-providers-proposed', widths)
   await button(second, 'Approve as second person').click()
   await expectToast(second, 'Approved and executed')
+  await expect(second.getByText('Well')).toBeVisible()
+  await second.goto('/console/providers/nobody')
+  await expect(second.getByText('There is no account with this name')).toBeVisible()
+  await second.goto('/console/providers')
   await expect(
     second
       .getByRole('row', { name: /ecocash/i })

@@ -2175,6 +2175,7 @@ CREATE TABLE refunds (
   CONSTRAINT refunds_status_check CHECK (status = ANY (ARRAY['sending'::text, 'pending'::text, 'unknown'::text, 'awaiting_operator'::text, 'completed'::text, 'failed'::text])),
   CONSTRAINT refunds_unclaimed CHECK (unclaimed_at IS NULL OR origin = 'duplicate'::text AND (status = ANY (ARRAY['failed'::text, 'completed'::text])))
 );
+CREATE INDEX refunds_bounced_by_id ON refunds USING btree (id) WHERE bounced_at IS NOT NULL;
 CREATE INDEX refunds_by_id ON refunds USING btree (id);
 CREATE UNIQUE INDEX refunds_by_key ON refunds USING btree (account_id, idempotency_checksum) WHERE idempotency_checksum IS NOT NULL;
 CREATE INDEX refunds_due ON refunds USING btree (next_check_at) WHERE next_check_at IS NOT NULL;
@@ -2184,6 +2185,7 @@ CREATE INDEX refunds_of_payment ON refunds USING btree (account_id, payment_id, 
 CREATE INDEX refunds_of_reference ON refunds USING btree (provider_reference_key(provider_reference)) WHERE provider_reference IS NOT NULL;
 CREATE UNIQUE INDEX refunds_one_of_duplicate ON refunds USING btree (account_id, attempt_id) WHERE origin = 'duplicate'::text AND replaces_id IS NULL;
 CREATE UNIQUE INDEX refunds_one_replacement ON refunds USING btree (account_id, replaces_id) WHERE replaces_id IS NOT NULL;
+CREATE INDEX refunds_sent_by_hand ON refunds USING btree (id) WHERE status = 'completed'::text AND provider_status = 'paid by the operator'::text;
 CREATE INDEX refunds_watched ON refunds USING btree (next_watch_at) WHERE next_watch_at IS NOT NULL;
 
 CREATE FUNCTION refunds_guard_currency()

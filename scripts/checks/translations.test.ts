@@ -61,6 +61,7 @@ const users: Readonly<Record<CatalogueName, readonly string[]>> = {
   ],
   console: ['apps/web/app/features/console/**/*.{ts,tsx}', 'apps/web/app/lib/passkeys.ts'],
   consoleErrors: ['apps/server/src/modules/operators/**/*.ts'],
+  consoleMoney: ['apps/web/app/features/console/**/*.{ts,tsx}'],
   consoleOperation: ['apps/web/app/features/console/**/*.{ts,tsx}'],
   consolePages: ['apps/web/app/features/console/**/*.{ts,tsx}'],
   failures: ['apps/web/app/{api,features}/**/*.ts'],

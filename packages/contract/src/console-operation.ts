@@ -10,6 +10,8 @@ import { bounded, PathId, Timestamp } from './text.ts'
 
 export const ConsoleProvider = z.object({
   id: z.string(),
+  /** The provider, which may have several accounts. */
+  provider: z.string(),
   name: z.string(),
   methods: z.array(z.enum(paymentMethods)),
   currencies: z.array(Currency),
@@ -43,25 +45,41 @@ export const ConsoleProvider = z.object({
 })
 export type ConsoleProvider = z.infer<typeof ConsoleProvider>
 
+/** Null: each currency without a route of its own. */
+const routeOf = { method: z.enum(paymentMethods), currency: Currency.nullable() }
+
 export const MerchantRoute = z.object({
   merchantId: MerchantId,
   merchantName: z.string(),
-  method: z.enum(paymentMethods),
-  /** Null: each currency without a route of its own. */
-  currency: Currency.nullable(),
+  ...routeOf,
   accounts: z.array(z.string()),
-  /** The accounts that the route may name. */
-  possible: z.array(z.string()),
 })
+export type MerchantRoute = z.infer<typeof MerchantRoute>
 
 export const listConsoleProviders = route({
   method: 'GET',
   path: '/providers',
   access: 'console.providers.read',
-  summary:
-    'Accounts at providers with their calls, budgets and state, and the routes of merchants with own ones',
-  reply: { 200: z.object({ providers: z.array(ConsoleProvider), routes: z.array(MerchantRoute) }) },
+  summary: 'Accounts at providers with their calls, budgets and state',
+  reply: {
+    200: z.object({
+      providers: z.array(ConsoleProvider),
+      routable: z
+        .array(z.object({ ...routeOf, accounts: z.array(z.string()) }))
+        .meta({ description: 'The accounts that a route of a method may name' }),
+    }),
+  },
   errors: ['rate_limited'],
+})
+
+export const listConsoleRoutes = route({
+  method: 'GET',
+  path: '/routes',
+  access: 'console.providers.read',
+  summary: 'The routes of merchants with own ones, of all or with one account, for at most 50 merchants',
+  query: z.strictObject({ account: bounded(64).optional(), cursor: MerchantId.optional() }),
+  reply: { 200: z.object({ routes: z.array(MerchantRoute), nextCursor: MerchantId.nullable() }) },
+  errors: ['validation_failed', 'rate_limited'],
 })
 
 export const ConsoleEndpoint = z.object({

@@ -130,10 +130,3 @@ export const isImmediate = (kind: ProposalKind): boolean => immediateKinds.some(
 
 export const proposalStates = ['open', 'approved', 'rejected', 'withdrawn', 'stale', 'expired'] as const
 export type ProposalState = (typeof proposalStates)[number]
-
-/** At most this many refunds are confirmed by one proposal. */
-export const MOST_IN_BATCH = 50
-
-/** to_send: by hand. to_clarify: the provider's answer is needed. proposed: another operator has to approve. */
-export const manualRefundStates = ['to_send', 'to_clarify', 'proposed'] as const
-export type ManualRefundState = (typeof manualRefundStates)[number]

@@ -1,33 +1,14 @@
 import { z } from 'zod'
-import { MOST_IN_BATCH, manualRefundStates } from './console-permissions.ts'
-import { paymentMethods } from './enums.ts'
-import { AccountId, ApplicationId, MerchantId, PaymentId, ProposalId, RefundId } from './ids.ts'
+import { ConsoleRefund } from './console-reviews.ts'
+import { ApplicationId, MerchantId, ProposalId, RefundId } from './ids.ts'
+import { MOST_IN_BATCH, manualRefundStates } from './manual-refunds.ts'
 import { Currency } from './money.ts'
 import { route } from './route.ts'
 import { bounded, PathId, personText, Timestamp } from './text.ts'
 
 /** The console's refund desk, and the banking details that wait for a review. */
 
-export const ManualRefund = z.object({
-  refundId: RefundId,
-  /** The environment of the merchant: the id in the address of the payment. */
-  merchantId: AccountId,
-  paymentId: PaymentId,
-  shopName: z.string(),
-  amount: z.number(),
-  currency: Currency,
-  since: Timestamp,
-  provider: z.string(),
-  method: z.enum(paymentMethods),
-  phone: z.string().nullable().meta({ description: 'Masked until the refund is taken out' }),
-  chargeReference: z.string().nullable(),
-  providerStatus: z.string().nullable(),
-  origin: z.string(),
-  reason: z.string().nullable(),
-  /** Made with a test key: no money has moved, and none is to be sent. */
-  isTest: z.boolean(),
-  /** The provider paid it after its failure: refund.settle resolves it. */
-  isPaidLate: z.boolean(),
+export const ManualRefund = ConsoleRefund.extend({
   takenUntil: Timestamp.nullable().meta({
     description: 'The end of the time for which this operator sees the number',
   }),
@@ -35,26 +16,44 @@ export const ManualRefund = z.object({
 })
 export type ManualRefund = z.infer<typeof ManualRefund>
 
+const RefundFilter = z.strictObject({
+  state: z
+    .enum(manualRefundStates)
+    .optional()
+    .meta({ description: 'Without it, those that an operator has to send or to clarify' }),
+  provider: bounded(64).optional(),
+  currency: Currency.optional(),
+  search: bounded(200).optional().meta({ description: 'A shop, or the id of a refund or a payment' }),
+})
+
 export const listManualRefunds = route({
   method: 'GET',
   path: '/refunds',
   access: 'console.refunds.read',
-  summary: 'Refunds that an operator has to send or to clarify, the oldest first, at most 500',
-  query: z.strictObject({
-    state: z.enum(manualRefundStates).optional(),
-    provider: bounded(64).optional(),
-    currency: Currency.optional(),
-    search: bounded(200).optional().meta({ description: 'A shop, or the id of a refund or a payment' }),
-  }),
+  summary:
+    'Refunds that a person sends: what waits, the oldest first, or what was sent or came back, the newest first',
+  query: RefundFilter.extend({ cursor: RefundId.optional() }),
   reply: {
     200: z.object({
       refunds: z.array(ManualRefund),
+      nextCursor: RefundId.nullable(),
       counts: z
-        .record(z.enum(manualRefundStates), z.int())
-        .meta({ description: 'Without the other filters' }),
+        .object({ to_send: z.int(), to_clarify: z.int(), proposed: z.int() })
+        .meta({ description: 'Of all that waits, without the filters' }),
       providers: z.array(z.string()),
     }),
   },
+  errors: ['validation_failed', 'rate_limited'],
+})
+
+export const exportManualRefunds = route({
+  method: 'GET',
+  path: '/refunds/list',
+  access: 'console.refunds.read',
+  summary: 'All refunds of the same filters as a file for spreadsheets, with masked phone numbers',
+  query: RefundFilter,
+  reply: { 200: z.string() },
+  file: 'text/csv',
   errors: ['validation_failed', 'rate_limited'],
 })
 

@@ -1,19 +1,9 @@
 import { z } from 'zod'
 import { consolePermissions, operatorRoles } from './console-permissions.ts'
+import { ReversedCharge, Reviews } from './console-reviews.ts'
 import { PaymentDetails } from './dashboard-payments.ts'
 import { accountTypes, allDocumentTypes, merchantStatuses, paymentMethods, paymentStatuses } from './enums.ts'
-import {
-  AccountId,
-  AnomalyId,
-  ApplicationId,
-  AttemptId,
-  AuditId,
-  FileId,
-  MerchantId,
-  OperatorId,
-  PaymentId,
-  RefundId,
-} from './ids.ts'
+import { AccountId, ApplicationId, AuditId, FileId, MerchantId, OperatorId, PaymentId } from './ids.ts'
 import { Currency } from './money.ts'
 import { Proposal } from './proposals.ts'
 import { route } from './route.ts'
@@ -99,6 +89,15 @@ export const listConsoleMerchants = route({
   errors: ['validation_failed', 'rate_limited'],
 })
 
+const ConsoleKey = z.object({
+  mode: z.enum(['test', 'live']),
+  /** The name of a key with permissions of its own; null for the key of the application, which key.revoke revokes. */
+  name: z.string().nullable(),
+  ending: z.string().nullable().meta({ description: 'Its last four characters; null for a named key' }),
+  createdAt: Timestamp,
+  lastUsedAt: Timestamp.nullable(),
+})
+
 export const MerchantDetails = ConsoleMerchant.extend({
   accountType: z.enum(accountTypes),
   document: z.object({ id: FileId, type: z.enum(allDocumentTypes) }),
@@ -115,6 +114,7 @@ export const MerchantDetails = ConsoleMerchant.extend({
       colour: z.string().nullable(),
       logo: z.string().nullable().meta({ description: 'The path of the logo' }),
       banking: z.enum(['none', 'waiting', 'approved', 'refused']),
+      keys: z.array(ConsoleKey).meta({ description: 'The keys that work, the newest first' }),
       waits: z.boolean(),
     }),
   ),
@@ -185,6 +185,9 @@ export const ConsolePaymentDetails = z.object({
   merchantName: z.string(),
   /** Without the address of the payer's page, which shows and accepts what the payer may see and do. */
   payment: PaymentDetails.omit({ paymentUrl: true }),
+  /** What of the payment only an operator can decide, and all its refunds. */
+  reviews: Reviews,
+  reversedCharges: z.array(ReversedCharge),
   revealedUntil: Timestamp.nullable(),
   proposals: z.array(Proposal).meta({ description: 'The open proposals about this payment' }),
 })
@@ -199,54 +202,6 @@ export const getConsolePayment = route({
   reply: { 200: ConsolePaymentDetails },
   errors: ['rate_limited'],
 })
-
-const InReview = {
-  merchantId: AccountId,
-  paymentId: PaymentId,
-  currency: Currency,
-  since: Timestamp,
-  provider: z.string(),
-  providerStatus: z.string().nullable(),
-}
-
-const OfShop = {
-  ...InReview,
-  shopName: z.string(),
-  amount: z.number(),
-  method: z.enum(paymentMethods),
-  phone: z.string().nullable().meta({ description: 'Masked' }),
-  /** Made with a test key: no money has moved. */
-  isTest: z.boolean(),
-}
-
-export const Reviews = z.object({
-  attempts: z.array(
-    z.object({
-      ...OfShop,
-      attemptId: AttemptId,
-      heldBecause: z.string().nullable(),
-      providerReference: z.string().nullable(),
-    }),
-  ),
-  anomalies: z.array(
-    z.object({
-      ...InReview,
-      anomalyId: AnomalyId,
-      kind: z.string(),
-      amount: z.number().nullable(),
-      refundId: RefundId.nullable(),
-    }),
-  ),
-  refunds: z.array(
-    z.object({
-      ...OfShop,
-      refundId: RefundId,
-      status: z.string(),
-      origin: z.string(),
-    }),
-  ),
-})
-export type Reviews = z.infer<typeof Reviews>
 
 export const getReviews = route({
   method: 'GET',

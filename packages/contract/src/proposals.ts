@@ -1,7 +1,8 @@
 import { z } from 'zod'
-import { MOST_IN_BATCH, operatorRoles, proposalKinds, proposalStates } from './console-permissions.ts'
+import { operatorRoles, proposalKinds, proposalStates } from './console-permissions.ts'
 import { paymentMethods } from './enums.ts'
-import { AccountId, OperatorId, ProposalId } from './ids.ts'
+import { AccountId, OperatorId, PaymentId, ProposalId } from './ids.ts'
+import { MOST_IN_BATCH } from './manual-refunds.ts'
 import { Currency } from './money.ts'
 import { PasskeyRequestOptions, ShownPasskey } from './passkeys.ts'
 import { route } from './route.ts'
@@ -19,6 +20,8 @@ export const Proposal = z.object({
   subject: z.string(),
   /** The environment of the merchant that it is about; null for a subject of no merchant, or of several. */
   merchantId: AccountId.nullable(),
+  /** The payment to which the subject belongs; null for a subject of no payment, or of several. */
+  paymentId: PaymentId.nullable(),
   /** The merchant, the payment or the refund in words. */
   about: z.string(),
   /** The changes that the approval makes, line by line. */

@@ -10,6 +10,7 @@ import { chat } from './chat.ts'
 import { codes } from './codes.ts'
 import { common } from './common.ts'
 import { console } from './console.ts'
+import { consoleMoney } from './console-money.ts'
 import { consoleOperation } from './console-operation.ts'
 import { consolePages } from './console-pages.ts'
 import { dashboard } from './dashboard.ts'
@@ -49,6 +50,7 @@ export const catalogues = {
   common,
   console,
   consoleErrors,
+  consoleMoney,
   consoleOperation,
   consolePages,
   dashboard,
@@ -125,6 +127,7 @@ export const pageGroups = {
     'consoleErrors',
     'consolePages',
     'consoleOperation',
+    'consoleMoney',
   ],
   site: ['common', 'chat', 'errors', 'formats', 'site', 'sitePages'],
 } as const satisfies Readonly<Record<string, readonly CatalogueName[]>>

@@ -147,7 +147,6 @@ export const consolePages = {
   paymentInReview: 'Since {time}: {says}',
   paymentHeldBecause: 'Held: {reason}',
   paymentContradiction: 'Contradiction',
-  paymentContradictionText: 'Resolve it on the command line, which shows how: muripo payments review.',
   paymentRefundWaits: '{price}, since {time}: {says}',
   resolveQuestion: 'Was it paid?',
   resolvePaid: 'It was paid',

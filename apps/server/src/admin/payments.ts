@@ -10,6 +10,7 @@ import {
   type ChargeContext,
   contextOf,
   openAnomalies,
+  outcomesOf,
   type Resolved,
   type ReturnRecorded,
   type ReversalReported,
@@ -117,7 +118,13 @@ function shownAnomaly(
 ): string {
   const { id, paymentId, attemptId, refundId, kind, amount, currency, providerStatus, openedAt } = anomaly
   const command = `npm run admin -- payments resolve ${paymentId}`
-  const isOver = kind === 'reversed' || kind === 'contradicted' || kind === 'reference_repeated'
+  const lines: Readonly<Record<AnomalyVerdict['kind'], () => [string, string][]>> = {
+    reversed: () => [['If reversed', `${command} reversed --amount AMOUNT --reason "TEXT" --review ${id}`]],
+    bounced: () => [['If it came back', `${command} bounced --reason "TEXT" --review ${id}`]],
+    completed: () => [['If paid', `${command} completed --reference REFERENCE --review ${id}`]],
+    differs: () => differsLines(`${command} differs --amount TOTAL`, anomaly),
+    unchanged: () => [['If nothing moved', `${command} unchanged --reason "TEXT" --review ${id}`]],
+  }
   return block(`${paymentId}  since ${ageText(openedAt, now)}`, [
     ['Reason', reportedFacts[kind]],
     ['About', refundId === null ? 'the charge' : `the refund ${refundId}`],
@@ -127,15 +134,7 @@ function shownAnomaly(
     ['Explained', kind === 'reversed' && refusedRefunds.length > 0 ? explainedText(refusedRefunds) : ''],
     ['Our key', suffixOf(refundId ?? attemptId)],
     ['Review', id],
-    ...(kind === 'amount_differs' ? differsLines(`${command} differs --amount TOTAL`, anomaly) : []),
-    kind === 'amount_differs'
-      ? ['', '']
-      : isOver
-        ? refundId === null
-          ? ['If reversed', `${command} reversed --amount AMOUNT --reason "TEXT" --review ${id}`]
-          : ['If it came back', `${command} bounced --reason "TEXT" --review ${id}`]
-        : ['If paid', `${command} completed --reference REFERENCE --review ${id}`],
-    ['If nothing moved', `${command} unchanged --reason "TEXT" --review ${id}`],
+    ...outcomesOf(anomaly).flatMap((outcome) => lines[outcome]()),
   ])
 }
 

@@ -15,6 +15,7 @@ export {
 export { revokeKey } from './actions/revoke-key.ts'
 export { resumeApplication, stopApplication } from './actions/stop-application.ts'
 export { type ListedMerchant, merchantsForOperator } from './actions/waiting-merchants.ts'
+export { workingKeys } from './actions/working-keys.ts'
 export { applicationKeyAuth, confirmKey, limitPerKey, ownerForSession, refusalOf } from './authenticate.ts'
 export { applicationTables } from './exported-tables.ts'
 export { applicationTasks } from './jobs.ts'

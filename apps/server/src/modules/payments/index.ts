@@ -6,7 +6,7 @@ export { callbackActions, isCallbackToken } from './actions/handle-callback.ts'
 export { canLeave, leaveAttempt } from './actions/leave-attempt.ts'
 export { ReferenceTakenError } from './actions/prove-by-reference.ts'
 export { readDetails } from './actions/read-details.ts'
-export { type ReturnRecorded, recordReturn } from './actions/record-return.ts'
+export { type ReturnRecorded, recordReturn, reversedCharges } from './actions/record-return.ts'
 export { type ReversalReported, reportReversal } from './actions/report-reversal.ts'
 export { type RequestedOfPayment, refundPayment } from './actions/request-refund.ts'
 export { createRequestedLookUps, FIRST_REPLY_MS, waitAtMost } from './actions/requested-look-ups.ts'
@@ -14,6 +14,8 @@ export {
   type AnomalyResolved,
   type AnomalyVerdict,
   openAnomalies,
+  outcomesOf,
+  refusalOfReview,
   resolveReview,
   reviewsOf,
 } from './actions/resolve-anomaly.ts'
@@ -25,6 +27,9 @@ export {
   reviewedPayment,
 } from './actions/resolve-attempt.ts'
 export {
+  allRefundsOf,
+  isReportedReturned,
+  manualRefunds,
   operatorsReason,
   type RefundBounced,
   type RefundResolved,
@@ -34,6 +39,7 @@ export {
   resolveRefund,
   showRefund,
   waitingRefunds,
+  waitingRefundsOf,
 } from './actions/resolve-refund.ts'
 export { startAttempt } from './actions/start-attempt.ts'
 export { contextOn, type PaymentsCtx, paymentsCtx } from './context.ts'
@@ -42,7 +48,7 @@ export { exportCustomer } from './customers/actions/export-customer.ts'
 export { encryptedNumbers } from './customers/retained-numbers.ts'
 export { publicCustomerRoutes } from './customers/routes.ts'
 export { paymentTables } from './exported-tables.ts'
-export { refundsCsv } from './exports/refunds-csv.ts'
+export { manualCsvHead, manualCsvRows, refundsCsv } from './exports/refunds-csv.ts'
 export { aggregatePaymentStats, paymentTasks } from './jobs.ts'
 export { showPayments } from './listing/actions/show-payments.ts'
 export { type FoundPayment, findAnywhere } from './listing/store-find-anywhere.ts'
@@ -72,6 +78,7 @@ export {
   contextOf,
   type OperatorRefund,
 } from './review/store-in-review.ts'
+export { countWaitingRefunds } from './review/store-manual-refunds.ts'
 export { dashboardPaymentRoutes, publicPaymentRoutes } from './routes.ts'
 export { type Volume, volumeOf, volumeOfDay } from './store-figures.ts'
 export { findSameOrder } from './store-same-order.ts'

@@ -1,3 +1,4 @@
+export { accountNamed } from './account-name.ts'
 export {
   type AccountChange,
   AccountRefused,
@@ -58,5 +59,5 @@ export { type Offer, type Providers, providerLabel } from './registry.ts'
 export { isSimulated } from './simulated/index.ts'
 export type { Choice } from './simulated/outcomes.ts'
 export { accountVersion } from './store-accounts.ts'
-export { merchantRoutes } from './store-routes.ts'
+export { pageOfRoutes } from './store-routes.ts'
 export { encryptedSettings } from './stored-accounts.ts'

@@ -1,4 +1,5 @@
 import { MerchantId } from '@muripo/contract/ids'
+import { sql } from 'kysely'
 import type { Queryable, Tx } from '../../platform/db/database.ts'
 import { databaseNow } from '../../platform/db/database-time.ts'
 import { idFrom, uuidOf } from '../../platform/ids.ts'
@@ -12,13 +13,54 @@ export async function merchantRoutes(db: Queryable): Promise<ReadonlyMap<Merchan
     .orderBy('merchant_id')
     .orderBy('route')
     .execute()
-  const byMerchant = Map.groupBy(rows, (row) => row.merchant_id)
-  return new Map(
-    [...byMerchant].map(([merchantId, routes]) => [
+  return byMerchant(rows)
+}
+
+interface Row {
+  readonly merchant_id: string
+  readonly route: string
+  readonly accounts: string[]
+}
+
+const byMerchant = (rows: readonly Row[]): ReadonlyMap<MerchantId, Routes> =>
+  new Map(
+    [...Map.groupBy(rows, (row) => row.merchant_id)].map(([merchantId, routes]) => [
       idFrom(MerchantId, merchantId),
       new Map(routes.map(({ route, accounts }) => [route, accounts])),
     ]),
   )
+
+/**
+ * The routes of one page of merchants.
+ * @param account only routes with this account
+ */
+export async function pageOfRoutes(
+  db: Queryable,
+  {
+    account,
+    after,
+    limit,
+  }: { readonly account?: string | undefined; readonly after: MerchantId | null; readonly limit: number },
+): Promise<ReadonlyMap<MerchantId, Routes>> {
+  const named = account === undefined ? sql<boolean>`true` : sql<boolean>`${account} = any (accounts)`
+  const rows = await db
+    .selectFrom('provider_routes')
+    .select(['merchant_id', 'route', 'accounts'])
+    .where(named)
+    .where('merchant_id', 'in', (eb) =>
+      eb
+        .selectFrom('provider_routes')
+        .select('merchant_id')
+        .distinct()
+        .where(named)
+        .$if(after !== null, (query) => query.where('merchant_id', '>', after && uuidOf(after)))
+        .orderBy('merchant_id')
+        .limit(limit),
+    )
+    .orderBy('merchant_id')
+    .orderBy('route')
+    .execute()
+  return byMerchant(rows)
 }
 
 export async function setRoute(

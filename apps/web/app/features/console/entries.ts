@@ -123,6 +123,8 @@ export const merchantAddress = (merchantId: string): string =>
   `/console/merchants/${encodeURIComponent(merchantId)}`
 export const paymentAddress = (merchantId: string, paymentId: string): string =>
   `/console/payments/${encodeURIComponent(merchantId)}/${encodeURIComponent(paymentId)}`
+export const providerAddress = (account: string): string =>
+  `/console/providers/${encodeURIComponent(account)}`
 export const webhookAddress = (merchantId: string, webhookId: string): string =>
   `/console/webhooks/${encodeURIComponent(merchantId)}/${encodeURIComponent(webhookId)}`
 export const auditAddress = (about: string): string => `/console/audit?about=${encodeURIComponent(about)}`

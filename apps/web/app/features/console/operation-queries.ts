@@ -3,20 +3,29 @@ import * as manual from 'virtual:calls/console-refunds'
 import * as settings from 'virtual:calls/console-settings'
 import * as proposalCalls from 'virtual:calls/proposals'
 import type { ConsoleJobs } from '@muripo/contract/console-operation'
-import type { EventId } from '@muripo/contract/ids'
+import type { EventId, MerchantId, RefundId } from '@muripo/contract/ids'
 import type { Proposal } from '@muripo/contract/proposals'
 import type { BodyInput, QueryInput, Reply } from '@muripo/contract/route'
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { throwIfFailed, unwrap } from '../../api/api-error.ts'
 import { sendConsole } from './api.ts'
 
-type RefundFilter = QueryInput<typeof manual.listManualRefunds>
+type RefundFilter = Omit<QueryInput<typeof manual.listManualRefunds>, 'cursor'>
 
-export const useManualRefunds = (query: RefundFilter) =>
-  useQuery({
-    queryKey: ['manual-refunds', query],
-    queryFn: async ({ signal }): Promise<Reply<typeof manual.listManualRefunds>> =>
-      unwrap(await sendConsole(manual.listManualRefunds, { query, signal }), 'loadConsole'),
+export const useManualRefunds = (filter: RefundFilter) =>
+  useInfiniteQuery({
+    queryKey: ['manual-refunds', filter],
+    queryFn: async ({ pageParam: cursor, signal }): Promise<Reply<typeof manual.listManualRefunds>> =>
+      unwrap(
+        await sendConsole(manual.listManualRefunds, {
+          query: { ...filter, ...(cursor !== null && { cursor }) },
+          signal,
+        }),
+        'loadConsole',
+      ),
+    initialPageParam: null as RefundId | null,
+    getNextPageParam: ({ nextCursor }) => nextCursor,
+    placeholderData: keepPreviousData,
   })
 
 export const useWaitingBanking = (enabled: boolean) =>
@@ -48,6 +57,22 @@ export const useProviders = () =>
     queryKey: ['providers'],
     queryFn: async ({ signal }): Promise<Reply<typeof operation.listConsoleProviders>> =>
       unwrap(await sendConsole(operation.listConsoleProviders, { signal }), 'loadConsole'),
+  })
+
+/** The routes of merchants, of all or with one account. */
+export const useRoutes = (account: string | undefined) =>
+  useInfiniteQuery({
+    queryKey: ['routes', account],
+    queryFn: async ({ pageParam: cursor, signal }) =>
+      unwrap(
+        await sendConsole(operation.listConsoleRoutes, {
+          query: { ...(account !== undefined && { account }), ...(cursor !== null && { cursor }) },
+          signal,
+        }),
+        'loadConsole',
+      ),
+    initialPageParam: null as MerchantId | null,
+    getNextPageParam: ({ nextCursor }) => nextCursor,
   })
 
 export const useEndpoints = (query: QueryInput<typeof operation.listConsoleEndpoints>) =>

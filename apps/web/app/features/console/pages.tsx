@@ -31,6 +31,12 @@ export const pages: readonly Page[] = [
   { ...entries.reviews, page: lazyPage(() => import('./reviews/reviews.tsx')) },
   { ...entries.refunds, page: lazyPage(() => import('./refunds/refunds.tsx')) },
   { ...entries.providers, page: lazyPage(() => import('./providers/providers.tsx')) },
+  {
+    path: 'providers/:account',
+    title: 'consoleProviderPage',
+    needs: 'console.providers.read',
+    page: lazyPage(() => import('./providers/provider.tsx')),
+  },
   { ...entries.webhooks, page: lazyPage(() => import('./webhooks/webhooks.tsx')) },
   {
     path: 'webhooks/:merchantId/:webhookId',

@@ -14,6 +14,9 @@ import Merchants from './merchants/merchants.tsx'
 import { TopBar } from './navigation.tsx'
 import FindPayments from './payments/find.tsx'
 import Payment from './payments/payment.tsx'
+import Provider from './providers/provider.tsx'
+import Providers from './providers/providers.tsx'
+import Refunds from './refunds/refunds.tsx'
 import Reviews from './reviews/reviews.tsx'
 import Today from './today/today.tsx'
 
@@ -29,6 +32,9 @@ const me = {
     'console.merchants.read',
     'console.payments.read',
     'console.reviews.read',
+    'console.refunds.read',
+    'console.refunds.take',
+    'console.providers.read',
     'console.proposals.read',
     'console.reveal',
     'console.audit.read',
@@ -81,6 +87,10 @@ const merchant = {
       colour: '#123456',
       logo: null,
       banking: 'waiting',
+      keys: [
+        { mode: 'live', name: null, ending: 'x7Qp', createdAt: at, lastUsedAt: null },
+        { mode: 'test', name: 'Dairy till', ending: null, createdAt: at, lastUsedAt: at },
+      ],
       waits: true,
     },
   ],
@@ -104,16 +114,54 @@ const ofShop = {
   phone: '077 *** 4567',
   isTest: true,
 }
+const anomaly = { ...ofShop, kind: 'reversed', refundId: null, report: null, refusedRefunds: [] }
+const refund = {
+  ...ofShop,
+  refundId: 'rfd_1',
+  providerStatus: null,
+  status: 'unknown',
+  origin: 'merchant',
+  reason: 'Names agree',
+  chargeReference: 'MP1.B1',
+  reference: 'MP1.B1',
+  isWaiting: true,
+  isPaidLate: false,
+  isReturned: true,
+  bouncedAt: null,
+  changedAt: at,
+}
 const reviews = {
   attempts: [{ ...ofShop, attemptId: 'att_1', heldBecause: null, providerReference: 'MP1.B1' }],
-  anomalies: [{ ...ofShop, anomalyId: 'ano_1', kind: 'reversed', refundId: null }],
-  refunds: [{ ...ofShop, refundId: 'ref_1', providerStatus: null, status: 'unknown', origin: 'merchant' }],
+  anomalies: [
+    { ...anomaly, anomalyId: 'ano_1', outcomes: ['reversed', 'unchanged'], refusedRefunds: ['rfd_1'] },
+    { ...anomaly, anomalyId: 'ano_2', kind: 'amount_differs', outcomes: ['differs', 'unchanged'] },
+    {
+      ...anomaly,
+      anomalyId: 'ano_3',
+      kind: 'contradicted',
+      refundId: 'rfd_1',
+      outcomes: ['bounced', 'unchanged'],
+      report: { says: 'COMPLETED', amount: 25, at },
+    },
+  ],
+  refunds: [
+    refund,
+    { ...refund, refundId: 'rfd_2', status: 'completed', isWaiting: false },
+    { ...refund, refundId: 'rfd_3', status: 'failed', isPaidLate: true, origin: 'duplicate' },
+    { ...refund, refundId: 'rfd_4', status: 'failed', isWaiting: false, bouncedAt: at },
+  ],
 }
+const charge = { provider: 'ecocash', reference: 'MP1.B1' }
 const payment = {
   merchantId: 'mer_1',
   merchantName: 'Kumusha Dairy',
   revealedUntil: null,
   proposals: [],
+  reviews,
+  reversedCharges: [
+    { ...charge, review: 'ano_4', amount: 5 },
+    { ...charge, review: 'ano_5', amount: 25 },
+  ],
   payment: {
     paymentId: 'pay_1',
     applicationName: 'Dairy counter',
@@ -125,7 +173,9 @@ const payment = {
     purposeDescription: 'Three bags of milk',
     customerPhoneNumber: '077 *** 4567',
     customer: { name: 'R•••', email: null, phone: null },
+    amountCaptured: 25,
     amountRefunded: 5,
+    amountReversed: 5,
     fee: 1,
     createdAt: at,
     timeline: [{ kind: 'created', at }],
@@ -153,6 +203,38 @@ const entry = {
   requestId: null,
   details: { reason: 'Names agree' },
 }
+const provider = {
+  // The address of the page under test has no name of an account.
+  id: '',
+  provider: 'ecocash',
+  name: 'EcoCash',
+  methods: ['ecocash'],
+  currencies: ['USD'],
+  environment: 'live',
+  state: 'enabled',
+  changedAt: at,
+  check: { at, result: 'proved', isOfEarlierSettings: true },
+  health: 'operational',
+  calls: {
+    made: 12,
+    unanswered: 0,
+    paid: 12,
+    declined: 0,
+    busy: 0,
+    blocked: 0,
+    halfWithinMs: 100,
+    mostWithinMs: 100,
+  },
+  budget: { callsPerMinute: 12, left: 12, pausedUntil: at },
+}
+const route = { merchantId: 'mer_1', merchantName: 'Kumusha Dairy', method: 'ecocash', currency: null }
+const routes = [{ ...route, accounts: ['ecocash'] }]
+const manualReply = {
+  refunds: [{ ...refund, takenUntil: null, proposalId: null }],
+  nextCursor: 'rfd_1',
+  counts: { to_send: 3, to_clarify: 3, proposed: 3 },
+  providers: ['ecocash'],
+}
 const replies = {
   'GET /console/api/me': { body: me },
   'GET /console/api/today': { body: today },
@@ -161,10 +243,24 @@ const replies = {
   'GET /console/api/merchants/': { body: merchant },
   'GET /console/api/payments//': { body: payment },
   'GET /console/api/reviews': { body: reviews },
+  'GET /console/api/providers': {
+    body: {
+      providers: [
+        provider,
+        { ...provider, id: 'ecocash-test', state: 'disabled', budget: null, check: null },
+      ],
+      routable: [{ method: 'ecocash', currency: null, accounts: ['ecocash', 'paynow', 'pesepay'] }],
+    },
+  },
+  'GET /console/api/routes?account=': { body: { routes, nextCursor: 'mer_1' } },
+  'GET /console/api/routes': { body: { routes, nextCursor: 'mer_1' } },
+  'GET /console/api/refunds?state=to_send': { body: manualReply },
   'GET /console/api/audit': { body: { entries: [entry], nextCursor: 'aud_1' } },
 }
 
 const values = [
+  ...['mk_live_•••• x7Qp', 'Dairy till', 'ecocash-test', 'ecocash', 'rfd_1', 'rfd_2', 'rfd_3', 'rfd_4'],
+  ...['12 (100%)', '100%', '0.1 s', '12', '–', 'USD\u00a05.00', '0'],
   ...['Kumusha Dairy', 'Tafara Moyo', 'Nyasha Dube', 'Dairy counter', 'Names agree', 'Three bags of milk'],
   ...['tafara@company.example', 'n•••@kumusha.example', '077 *** 4567', 'R•••', 'EcoCash', 'Worker'],
   ...['Retail, app_1', 'pay_1, Kumusha Dairy', 'mer_1', 'pay_1', 'merchant.approved', 'reason: Names agree'],
@@ -185,6 +281,9 @@ const shownPages = {
   'search for payments': [<FindPayments key="page" />, null],
   payment: [<Payment key="page" />, 'Three bags of milk'],
   reviews: [<Reviews key="page" />, 'Kumusha Dairy'],
+  'refund desk': [<Refunds key="page" />, 'Kumusha Dairy'],
+  providers: [<Providers key="page" />, 'Kumusha Dairy'],
+  provider: [<Provider key="page" />, 'Kumusha Dairy'],
   audit: [<Audit key="page" />, 'merchant.approved'],
   enrolment: [<Enrol key="page" />, null],
   'sign-in': [<SignIn key="page" />, null],
@@ -210,7 +309,35 @@ test('every text of a resolution and of its errors is translated', async () => {
   await open(<Payment />)
   await expect.element(page.getByRole('radio').first()).toBeVisible()
   for (const form of document.querySelectorAll('form')) form.requestSubmit()
-  await expect.poll(() => document.querySelectorAll('[data-error]').length).toBe(4)
+  await expect.poll(() => document.querySelectorAll('[data-error]').length).toBe(10)
   await page.getByRole('radio').first().click()
   await checkDisguised(values)
+})
+
+test('of several reversed charges the one whose amount came back is named, up to its amount', async () => {
+  const requests = stubFetch({
+    ...replies,
+    'POST /console/api/proposals': { status: 201, body: { ...proposal, kind: 'payment.return' } },
+  })
+  await renderComponent(<Payment />)
+  await page.getByRole('button', { name: 'Record a returned amount' }).click()
+  const dialog = page.getByRole('dialog')
+  const propose = dialog.getByRole('button', { name: 'Propose' })
+  await dialog.getByLabelText('Amount').fill('5.01')
+  await dialog.getByLabelText('Reason').fill('Dispute won')
+  await propose.click()
+  await expect.element(dialog.getByLabelText('Charge')).toHaveAccessibleDescription('Please fill this in')
+  await dialog.getByLabelText('Charge').selectOptions('ano_4')
+  await propose.click()
+  await expect.element(dialog.getByLabelText('Amount')).toHaveAccessibleDescription('At most USD\u00a05.00')
+  await dialog.getByLabelText('Charge').selectOptions('ano_5')
+  await propose.click()
+  await expect.element(page.getByText('Proposed. Another operator decides.')).toBeVisible()
+  expect(requests.find(({ call }) => call.startsWith('POST'))?.body).toEqual({
+    kind: 'payment.return',
+    subject: 'pay_1',
+    review: 'ano_5',
+    amount: '5.01',
+    reason: 'Dispute won',
+  })
 })

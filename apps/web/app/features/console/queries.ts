@@ -1,6 +1,7 @@
 import * as calls from 'virtual:calls/console'
 import * as proposalCalls from 'virtual:calls/proposals'
-import type { ConsolePaymentDetails, MerchantDetails, Reviews } from '@muripo/contract/console'
+import type { ConsolePaymentDetails, MerchantDetails } from '@muripo/contract/console'
+import type { Reviews } from '@muripo/contract/console-reviews'
 import type { AuditId, MerchantId } from '@muripo/contract/ids'
 import type { createProposal, Proposal } from '@muripo/contract/proposals'
 import type { BodyInput, QueryInput } from '@muripo/contract/route'
@@ -76,12 +77,11 @@ export const useConsolePayment = (merchantId: string, paymentId: string) =>
       ),
   })
 
-export const useReviews = (enabled = true) =>
+export const useReviews = () =>
   useQuery({
     queryKey: ['reviews'],
     queryFn: async ({ signal }): Promise<Reviews> =>
       unwrap(await sendConsole(calls.getReviews, { signal }), 'loadConsole'),
-    enabled,
   })
 
 export const useAudit = (about: string) =>

@@ -1,3 +1,4 @@
+import { CONSOLE_PAGE } from '@muripo/contract/console'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { makeApp } from '../../../../test/app.ts'
 import { auditEntriesOn, byMerchant } from '../../../../test/audit-entries.ts'
@@ -81,6 +82,28 @@ test('the list filters by state, provider, currency and words', async () => {
     expect(find(await listed(one, query), id)).toBeDefined()
   for (const query of ['?search=nothing', '?state=proposed', '?currency=ZWG', '?provider=other'])
     expect(find(await listed(one, query), id)).toBeUndefined()
+})
+
+test('a refund that was sent, and one that came back, are in lists and files of their own', async () => {
+  const { id, payment } = await toSend()
+  const reference = freshReference()
+  const sent = { kind: 'refund.resolve', subject: id, outcome: 'completed', reference, reason: 'Sent' }
+  const { body: proposal } = await one.call('POST', '/proposals', sent)
+  expect(proposal).toMatchObject({ merchantId: shop.accountId, paymentId: payment.id })
+  expect(find(await listed(one, '?state=sent'), id)).toBeUndefined()
+  await other.approve(proposal.id)
+  expect(find(await listed(one, '?state=sent'), id)).toMatchObject({ reference, bouncedAt: null })
+  expect((await one.call('GET', '/refunds/list?state=sent')).text).toContain(reference)
+
+  const bounce = { kind: 'refund.bounce', subject: id, reason: 'The number is closed' }
+  const { body: bounced } = await one.call('POST', '/proposals', bounce)
+  await other.approve(bounced.id)
+  expect(find(await listed(one, '?state=sent'), id)).toBeUndefined()
+  expect(find(await listed(one, '?state=came_back'), id)).toMatchObject({ status: 'failed' })
+  const [replacement] = await refundsOf(ctx.db.kysely, shop.accountId, payment.id)
+  const { text } = await one.call('GET', '/refunds/list?state=came_back')
+  expect(text.split('\r\n').find((line) => line.includes(id))).toContain(replacement?.id)
+  expect(find(await listed(one, '?state=to_send'), replacement?.id ?? '')).toBeDefined()
 })
 
 test('a batch is confirmed by two, once, each refund under its own reference', async () => {
@@ -219,4 +242,28 @@ test('a verdict that a refund does not allow is refused before anybody approves 
     to: 'Sent besides',
   })
   expect((await other.approve(body.id)).body.state).toBe('approved')
+})
+
+test('the list and its file go on after the first page, and the file of what was taken out names everything', async () => {
+  const payment = await makePaid(ctx, shop.owner, world.provider, { amount: 100 })
+  const ids: string[] = []
+  for (let cents = 1; cents <= CONSOLE_PAGE + 2; cents += 1) {
+    const asked = { amount: cents / 100, currency: 'USD', isByHand: true, reason: 'Call 0771234567' } as const
+    const by = byMerchant(shop.merchantId)
+    const { refund } = await refundPayment(ctx, by, shop.accountId, payment.id, asked)
+    ids.push(refund.id)
+  }
+  const first = await listed(one, `?search=${payment.id}`)
+  expect(first.refunds).toHaveLength(CONSOLE_PAGE)
+  const next = await listed(one, `?search=${payment.id}&cursor=${first.nextCursor}`)
+  expect(next.nextCursor).toBeNull()
+  expect([...first.refunds, ...next.refunds].map(({ refundId }) => refundId)).toEqual(ids)
+  const { text } = await one.call('GET', `/refunds/list?state=to_send&search=${payment.id}`)
+  expect(ids.filter((id) => !text.includes(id))).toEqual([])
+  expect(text).toContain('Call 077 *** 4567')
+  for (const shown of [text, JSON.stringify(first)]) expect(shown).not.toMatch(/771234567/)
+  for (const part of [ids.slice(0, 50), ids.slice(50)])
+    await one.call('POST', '/refunds/take-out', { refunds: part, reason: 'To send' })
+  const { text: taken } = await one.call('GET', '/refunds/export')
+  expect(ids.filter((id) => !taken.includes(id))).toEqual([])
 })

@@ -1,21 +1,25 @@
 import { Readable } from 'node:stream'
-import type { ManualRefundState } from '@muripo/contract/console-permissions'
+import { CONSOLE_PAGE } from '@muripo/contract/console'
 import * as contract from '@muripo/contract/console-refunds'
 import { RefundId } from '@muripo/contract/ids'
-import { toMajor } from '@muripo/contract/money'
 import { audit } from '../../../platform/audit/audit.ts'
 import type { Ctx } from '../../../platform/ctx.ts'
 import type { Tx } from '../../../platform/db/database.ts'
 import { AppError } from '../../../platform/errors.ts'
+import { pageOf } from '../../../platform/http/page.ts'
 import { answer, type Binding, bind } from '../../../platform/http/route.ts'
-import { requestedId } from '../../../platform/ids.ts'
+import { parseId, requestedId } from '../../../platform/ids.ts'
 import { waitingBanking } from '../../applications/index.ts'
 import {
+  countWaitingRefunds,
+  manualCsvHead,
+  manualCsvRows,
+  manualRefunds,
   maskedNumber,
   type OperatorRefund,
   refundsCsv,
   showRefund,
-  waitingRefunds,
+  waitingRefundsOf,
 } from '../../payments/index.ts'
 import type { Operator } from '../people/store-operators.ts'
 import type { OperatorCaller } from '../people/store-sessions.ts'
@@ -23,35 +27,30 @@ import { lastDigits } from '../proposals/kinds/applications.ts'
 import { refused } from '../proposals/kinds/kind.ts'
 import { openRefundProposals } from '../proposals/store-proposals.ts'
 import type { ActorBy } from './deps.ts'
+import { maskedText } from './masked.ts'
 import { heldByAnother, insertReveal, revealedTo } from './store-reveals.ts'
+import { refundToWire } from './wire-reviews.ts'
 
-const MOST = 500
 const MOST_BANKING = 50
 
 export const manualRefundRoutes = (ctx: Ctx, actorBy: ActorBy): Binding<OperatorCaller>[] => [
-  bind(contract.listManualRefunds, async ({ caller, query: { state, provider, currency, search } }) => {
-    const all = await manualRefunds(ctx, caller.operator)
-    const word = search?.trim().toLowerCase() ?? ''
-    const refunds = all.filter(
-      ({ state: of, refund }) =>
-        (state === undefined || of === state) &&
-        (provider === undefined || refund.provider === provider) &&
-        (currency === undefined || refund.currency === currency) &&
-        (word === '' ||
-          [refund.shopName, refund.refundId, refund.paymentId].some((text) =>
-            text.toLowerCase().includes(word),
-          )),
+  bind(contract.listManualRefunds, async ({ caller, query: { cursor = null, ...filter } }) => {
+    const proposed = await openRefundProposals(ctx.db.kysely)
+    const ids = [...proposed.keys()]
+    const [found, taken, { counts, providers }] = await Promise.all([
+      manualRefunds(ctx, filter, ids, { after: cursor, limit: CONSOLE_PAGE + 1 }),
+      revealedTo(ctx.db.kysely, caller.operator.id),
+      countWaitingRefunds(ctx.db.kysely, ids),
+    ])
+    const { page, last } = pageOf(found, CONSOLE_PAGE)
+    const refunds = page.map((refund) =>
+      toManual(refund, taken.get(refund.id) ?? null, proposed.get(refund.id) ?? null),
     )
-    const countOf = (of: ManualRefundState) => all.filter((each) => each.state === of).length
-    return answer(200, {
-      refunds: refunds.map(({ refund }) => refund),
-      counts: {
-        to_send: countOf('to_send'),
-        to_clarify: countOf('to_clarify'),
-        proposed: countOf('proposed'),
-      },
-      providers: [...new Set(all.map(({ refund }) => refund.provider))].sort(),
-    })
+    return answer(200, { refunds, nextCursor: last?.id ?? null, counts, providers: [...providers] })
+  }),
+  bind(contract.exportManualRefunds, async ({ query }) => {
+    const proposed = await openRefundProposals(ctx.db.kysely)
+    return csvFile(`refunds-${query.state ?? 'waiting'}.csv`, fileOf(ctx, query, [...proposed.keys()]))
   }),
   bind(contract.takeOutRefunds, async ({ caller, body: { refunds, reason }, request, confirmed }) => {
     const found = await Promise.all(refunds.map((id) => waitingRefund(ctx, requestedId(RefundId, id))))
@@ -75,12 +74,12 @@ export const manualRefundRoutes = (ctx: Ctx, actorBy: ActorBy): Binding<Operator
   bind(contract.exportTakenRefunds, async ({ caller }) => {
     const taken = await revealedTo(ctx.db.kysely, caller.operator.id)
     const proposed = await openRefundProposals(ctx.db.kysely)
-    const refunds = (await waitingRefunds(ctx, MOST)).filter(({ id }) => taken.has(id) && !proposed.has(id))
-    const headers = {
-      'content-type': 'text/csv; charset=utf-8',
-      'content-disposition': 'attachment; filename="refunds-by-hand.csv"',
-    }
-    return { status: 200 as const, stream: Readable.from(refundsCsv(refunds)), headers }
+    const ids = [...taken.keys()].flatMap((subject) => parseId(RefundId, subject) ?? [])
+    const refunds = await waitingRefundsOf(
+      ctx,
+      ids.filter((id) => !proposed.has(id)),
+    )
+    return csvFile('refunds-by-hand.csv', [refundsCsv(refunds)])
   }),
   bind(contract.listWaitingBanking, async ({ caller }) => {
     const revealed = await revealedTo(ctx.db.kysely, caller.operator.id)
@@ -129,22 +128,34 @@ async function refuseSent(tx: Tx, { id }: Operator, refunds: readonly RefundId[]
   if (held) throw refused(`${held.subject} is taken out by ${held.email} until ${held.until.toISOString()}`)
 }
 
-/** The refunds of the desk as this operator sees them. */
-async function manualRefunds(
+const csvFile = (name: string, content: Iterable<string> | AsyncIterable<string>) => ({
+  status: 200 as const,
+  stream: Readable.from(content),
+  headers: {
+    'content-type': 'text/csv; charset=utf-8',
+    'content-disposition': `attachment; filename="${name}"`,
+  },
+})
+
+/** Every refund of the filter, read page by page. Merchants write numbers of payers into their reasons. */
+async function* fileOf(
   ctx: Ctx,
-  { id }: Operator,
-): Promise<{ readonly state: ManualRefundState; readonly refund: contract.ManualRefund }[]> {
-  const [refunds, taken, proposed] = await Promise.all([
-    waitingRefunds(ctx, MOST),
-    revealedTo(ctx.db.kysely, id),
-    openRefundProposals(ctx.db.kysely),
-  ])
-  return refunds.map((refund) => {
-    const proposalId = proposed.get(refund.id) ?? null
-    const isToSend = refund.status === 'awaiting_operator'
-    const state = proposalId !== null ? 'proposed' : isToSend ? 'to_send' : 'to_clarify'
-    return { state, refund: toManual(refund, taken.get(refund.id) ?? null, proposalId) }
-  })
+  filter: Parameters<typeof manualRefunds>[1],
+  proposed: readonly RefundId[],
+): AsyncGenerator<string> {
+  yield manualCsvHead()
+  let after: RefundId | null = null
+  do {
+    const found: OperatorRefund[] = await manualRefunds(ctx, filter, proposed, {
+      after,
+      limit: CONSOLE_PAGE + 1,
+    })
+    const { page, last } = pageOf(found, CONSOLE_PAGE)
+    yield manualCsvRows(
+      page.map((refund) => ({ ...refund, reason: refund.reason && maskedText(refund.reason) })),
+    )
+    after = last?.id ?? null
+  } while (after !== null)
 }
 
 const toManual = (
@@ -152,22 +163,8 @@ const toManual = (
   takenUntil: Date | null,
   proposalId: contract.ManualRefund['proposalId'],
 ): contract.ManualRefund => ({
-  refundId: refund.id,
-  merchantId: refund.accountId,
-  paymentId: refund.paymentId,
-  shopName: refund.shopName,
-  amount: toMajor(refund.amount),
-  currency: refund.amount.currency,
-  since: refund.createdAt.toISOString(),
-  provider: refund.provider,
-  method: refund.method,
+  ...refundToWire(refund),
   phone: takenUntil === null ? maskedNumber(refund) : refund.msisdn && `+${refund.msisdn}`,
-  chargeReference: refund.chargeReference,
-  providerStatus: refund.providerStatus,
-  origin: refund.origin,
-  reason: refund.reason,
-  isTest: refund.isTest,
-  isPaidLate: refund.isPaidLate,
   takenUntil: takenUntil?.toISOString() ?? null,
   proposalId,
 })

@@ -18,7 +18,7 @@ import {
 } from '../../webhooks/index.ts'
 import type { OperatorCaller } from '../people/store-sessions.ts'
 import type { ActorBy, ConsoleDeps } from './deps.ts'
-import { readConsoleProviders } from './read-providers.ts'
+import { readConsoleProviders, readRoutes } from './read-providers.ts'
 import { resendForMerchant } from './resend-delivery.ts'
 import { retryJobs } from './retry-jobs.ts'
 
@@ -27,6 +27,9 @@ const MOST_FAILURES = 50
 
 export const operationRoutes = (deps: ConsoleDeps, actorBy: ActorBy): Binding<OperatorCaller>[] => [
   bind(contract.listConsoleProviders, async () => answer(200, await readConsoleProviders(deps.ctx))),
+  bind(contract.listConsoleRoutes, async ({ query: { account, cursor = null } }) =>
+    answer(200, await readRoutes(deps.ctx, { account, after: cursor })),
+  ),
   ...webhookRoutes(deps, actorBy),
   bind(contract.getConsoleJobs, async () => {
     const { kysely } = deps.ctx.db

@@ -1,8 +1,11 @@
+import { CONSOLE_PAGE } from '@muripo/contract/console'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { makeApp, withProviders } from '../../../../test/app.ts'
 import { auditEntriesOn } from '../../../../test/audit-entries.ts'
 import { type AtConsole, operatorAt, propose } from '../../../../test/console.ts'
 import { freshShop, makeWorld } from '../../../../test/world.ts'
+import { uuidOf } from '../../../platform/ids.ts'
+import { makeMerchant } from '../../identity/factory.ts'
 import { routesOf } from '../../providers/index.ts'
 import { sendTestEvent } from '../../webhooks/deliveries/actions/send-on-request.ts'
 import { makeEndpoint } from '../../webhooks/factory.ts'
@@ -55,13 +58,37 @@ test('a route of a merchant is changed by two, and not after another change', as
   expect(proposal.diff).toEqual([{ label: 'Route', from: 'default', to: 'none' }])
   expect((await routesOf(withProviders(ctx), merchantId)).size).toBe(0)
   expect((await second.approve(proposal.id)).body.state).toBe('approved')
-  const { body } = await admin.call('GET', '/providers')
+  const { body } = await admin.call('GET', '/routes')
   expect(body.routes).toContainEqual(
     expect.objectContaining({ merchantId, method: 'ecocash', currency: null, accounts: [] }),
   )
   const { body: back } = await route('default')
   await ctx.db.pool.query("update provider_routes set accounts = '{ecocash}'")
   expect((await second.approve(back.id)).body.code).toBe('proposal_stale')
+})
+
+test('routes are listed for a page of merchants at a time, of all or with one account', async () => {
+  const made: string[] = []
+  for (let each = 0; each <= CONSOLE_PAGE; each += 1) made.push((await makeMerchant(ctx)).merchantId)
+  await ctx.db.pool.query(
+    "insert into provider_routes (merchant_id, route, accounts, changed_at) select id, 'visa', '{paynow}', now() from unnest ($1::uuid[]) as id",
+    [made.map((id) => uuidOf(id as never))],
+  )
+  const { body: first } = await admin.call('GET', '/routes?account=paynow')
+  expect(first.routes).toHaveLength(CONSOLE_PAGE)
+  const { body: next } = await admin.call('GET', `/routes?account=paynow&cursor=${first.nextCursor}`)
+  expect(next.nextCursor).toBeNull()
+  const shown = [...first.routes, ...next.routes].map(({ merchantId }) => merchantId)
+  expect(shown).toEqual(made.toSorted())
+  expect((await admin.call('GET', '/routes?account=innbucks')).body.routes).toEqual([])
+})
+
+test("a merchant's first route is proposed by the email of its owner", async () => {
+  const { merchantId, email } = await makeMerchant(ctx)
+  const route = (subject: string) =>
+    propose(admin, 'provider.route', subject, { method: 'ecocash', route: 'ecocash' })
+  expect((await route('nobody@example.co.zw')).body.errors[0].field).toBe('subject')
+  expect((await route(email)).body).toMatchObject({ subject: merchantId, diff: [{ to: 'ecocash' }] })
 })
 
 test('failing endpoints are listed, with their deliveries, and an event is sent again', async () => {

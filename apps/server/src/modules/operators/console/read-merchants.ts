@@ -13,6 +13,7 @@ import {
   reservedWordsOf,
   reviewCode,
   waitsForReview,
+  workingKeys,
 } from '../../applications/index.ts'
 import {
   findMerchants,
@@ -105,6 +106,7 @@ export async function readMerchant(
   operator: Operator,
 ): Promise<MerchantDetails> {
   const applications = await applicationsOf(ctx.db.kysely, merchant.id)
+  const keys = await workingKeys(ctx, merchant.id)
   const until = await revealedUntil(coordinator.db.kysely, operator.id, merchant.id)
   const open = await selectProposals(coordinator.db.kysely, {
     state: 'open',
@@ -129,6 +131,15 @@ export async function readMerchant(
       colour: each.brand.colour,
       logo: logoPathOf(each.brand.logoHash),
       banking: each.banking,
+      keys: keys
+        .filter(({ applicationId }) => applicationId === each.id)
+        .map(({ mode, name, ending, createdAt, lastUsedAt }) => ({
+          mode,
+          name,
+          ending,
+          createdAt: createdAt.toISOString(),
+          lastUsedAt: lastUsedAt?.toISOString() ?? null,
+        })),
       waits: waitsForReview(each),
     })),
     ledger: {

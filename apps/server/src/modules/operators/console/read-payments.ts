@@ -1,4 +1,5 @@
-import type { ConsolePayment, ConsolePaymentDetails, Reviews } from '@muripo/contract/console'
+import type { ConsolePayment, ConsolePaymentDetails } from '@muripo/contract/console'
+import type { Reviews } from '@muripo/contract/console-reviews'
 import type { AccountId, PaymentId } from '@muripo/contract/ids'
 import { toMajor } from '@muripo/contract/money'
 import type { Ctx } from '../../../platform/ctx.ts'
@@ -6,15 +7,17 @@ import type { PerDatabase } from '../../../platform/db/databases.ts'
 import { AppError } from '../../../platform/errors.ts'
 import { merchantProfile } from '../../identity/index.ts'
 import {
-  type AttemptInReview,
+  allRefundsOf,
   attemptsInReview,
-  contextOf,
+  attemptsOf,
   type FoundPayment,
   findAnywhere,
-  maskedNumber,
-  type OperatorRefund,
   openAnomalies,
+  type PaymentsCtx,
   readDetails,
+  reversedCharges,
+  reviewedAttempts,
+  reviewsOf,
   waitingRefunds,
 } from '../../payments/index.ts'
 import type { Operator } from '../people/store-operators.ts'
@@ -23,6 +26,7 @@ import { selectProposals } from '../proposals/store-proposals.ts'
 import { proposalsToWire } from '../proposals/wire.ts'
 import { maskedDetails } from './masked.ts'
 import { revealedUntil } from './store-reveals.ts'
+import { anomalyToWire, attemptToWire, refundToWire } from './wire-reviews.ts'
 
 const SHOWN = 50
 
@@ -59,6 +63,8 @@ export async function readPayment(
     merchantId: accountId,
     merchantName: (await merchantProfile(ctx.db.kysely, accountId)).fullname,
     payment: until === null ? maskedDetails(details) : details,
+    reviews: await reviewsIn(payments, { accountId, paymentId }),
+    reversedCharges: await reversedChargesIn(payments, { accountId, paymentId }),
     revealedUntil: until?.toISOString() ?? null,
     proposals: await proposalsToWire(ctx, about, operator),
   }
@@ -73,49 +79,44 @@ export async function accountOfPayment(ctxs: PerDatabase<Ctx>, paymentId: Paymen
   return found.accountId
 }
 
-const ofShop = (item: AttemptInReview | OperatorRefund) => ({
-  merchantId: item.accountId,
-  paymentId: item.paymentId,
-  shopName: item.shopName,
-  amount: toMajor(item.amount),
-  currency: item.amount.currency,
-  since: item.createdAt.toISOString(),
-  provider: item.provider,
-  providerStatus: item.providerStatus,
-  method: item.method,
-  phone: maskedNumber(item),
-  isTest: item.isTest,
-})
-
 /** Payments that only a person can decide. */
 export async function readReviews(ctx: Ctx): Promise<Reviews> {
   const anomalies = await openAnomalies(ctx, SHOWN)
   return {
-    attempts: (await attemptsInReview(ctx, SHOWN)).map((attempt) => ({
-      ...ofShop(attempt),
-      attemptId: attempt.id,
-      heldBecause: attempt.heldBecause,
-      providerReference: attempt.providerReference,
-    })),
-    anomalies: await Promise.all(
-      anomalies.map(async (anomaly) => ({
-        merchantId: anomaly.accountId,
-        paymentId: anomaly.paymentId,
-        currency: anomaly.currency,
-        since: anomaly.openedAt.toISOString(),
-        provider: (await contextOf(ctx, anomaly)).provider,
-        providerStatus: anomaly.providerStatus,
-        anomalyId: anomaly.id,
-        kind: anomaly.kind,
-        amount: anomaly.amount && toMajor(anomaly.amount),
-        refundId: anomaly.refundId,
-      })),
-    ),
-    refunds: (await waitingRefunds(ctx, SHOWN)).map((refund) => ({
-      ...ofShop(refund),
-      refundId: refund.id,
-      status: refund.status,
-      origin: refund.origin,
-    })),
+    attempts: (await attemptsInReview(ctx, SHOWN)).map(attemptToWire),
+    anomalies: await Promise.all(anomalies.map((anomaly) => anomalyToWire(ctx, anomaly))),
+    refunds: (await waitingRefunds(ctx, SHOWN)).map(refundToWire),
   }
+}
+
+/** The same of one payment, with all its refunds. */
+async function reviewsIn(
+  ctx: PaymentsCtx,
+  of: { readonly accountId: AccountId; readonly paymentId: PaymentId },
+): Promise<Reviews> {
+  const [attempts, anomalies, refunds] = await Promise.all([
+    reviewedAttempts(ctx, of.paymentId),
+    reviewsOf(ctx, of.paymentId),
+    allRefundsOf(ctx, of),
+  ])
+  return {
+    attempts: attempts.map(attemptToWire),
+    anomalies: await Promise.all(anomalies.map((anomaly) => anomalyToWire(ctx, anomaly))),
+    refunds: refunds.map(refundToWire),
+  }
+}
+
+async function reversedChargesIn(
+  ctx: PaymentsCtx,
+  { accountId, paymentId }: { readonly accountId: AccountId; readonly paymentId: PaymentId },
+): Promise<ConsolePaymentDetails['reversedCharges']> {
+  const charges = await reversedCharges(ctx, paymentId)
+  if (charges.length === 0) return []
+  const attempts = await attemptsOf(ctx.db.kysely, accountId, paymentId)
+  return charges.flatMap(({ attemptId, anomalyIds: [review], reversed }) => {
+    const attempt = attempts.find(({ id }) => id === attemptId)
+    if (!attempt || review === undefined) return []
+    const { provider, providerReference: reference } = attempt
+    return [{ review, provider, reference, amount: toMajor(reversed) }]
+  })
 }

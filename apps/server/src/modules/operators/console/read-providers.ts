@@ -1,14 +1,24 @@
-import type { ConsoleProvider, listConsoleProviders } from '@muripo/contract/console-operation'
+import { CONSOLE_PAGE } from '@muripo/contract/console'
+import type {
+  ConsoleProvider,
+  listConsoleProviders,
+  listConsoleRoutes,
+} from '@muripo/contract/console-operation'
+import type { MerchantId } from '@muripo/contract/ids'
+import { currencies } from '@muripo/contract/money'
+import { paymentMethods } from '@muripo/contract/payments'
 import type { Reply } from '@muripo/contract/route'
+import { pageOf } from '../../../platform/http/page.ts'
 import { findMerchants } from '../../identity/index.ts'
 import {
+  accountNamed,
   type CallFigures,
   healthFrom,
   latencyAt,
   listAccounts,
-  merchantRoutes,
   noFigures,
   type ProvidersCtx,
+  pageOfRoutes,
   possibleAccounts,
   readBudgets,
   readProviders,
@@ -20,20 +30,21 @@ const HOUR = 60
 /** As the status page decides. */
 const HEALTH_MINUTES = 3
 
-/** The accounts at providers with what their calls say, and the routes of merchants. */
+/** The accounts at providers with what their calls say. */
 export async function readConsoleProviders(ctx: ProvidersCtx): Promise<Reply<typeof listConsoleProviders>> {
-  const [accounts, hour, minutes, budgets, { all }] = await Promise.all([
+  const [accounts, hour, minutes, budgets, configured] = await Promise.all([
     listAccounts(ctx),
     recentFigures(ctx.db, HOUR),
     recentFigures(ctx.db, HEALTH_MINUTES),
     readBudgets(ctx.db),
     readProviders(ctx),
   ])
-  const perMinute = new Map(all.map(({ id, callsPerMinute }) => [id, callsPerMinute ?? null]))
+  const perMinute = new Map(configured.all.map(({ id, callsPerMinute }) => [id, callsPerMinute ?? null]))
   const providers = accounts.map(({ id, check, changedAt, ...account }): ConsoleProvider => {
     const budget = budgets.get(id)
     return {
       id,
+      provider: accountNamed(id)?.provider ?? id,
       name: account.name,
       methods: [...account.methods],
       currencies: [...account.currencies],
@@ -52,7 +63,14 @@ export async function readConsoleProviders(ctx: ProvidersCtx): Promise<Reply<typ
         : null,
     }
   })
-  return { providers, routes: await routesOfMerchants(ctx) }
+  const routable = paymentMethods.flatMap((method) =>
+    [null, ...currencies].map((currency) => ({
+      method,
+      currency,
+      accounts: possibleAccounts(configured, { method, currency }),
+    })),
+  )
+  return { providers, routable }
 }
 
 const withinMs = (figures: CallFigures, part: number): number | null => {
@@ -71,21 +89,24 @@ const callsIn = (figures: CallFigures): ConsoleProvider['calls'] => ({
   mostWithinMs: withinMs(figures, 0.95),
 })
 
-async function routesOfMerchants(ctx: ProvidersCtx): Promise<Reply<typeof listConsoleProviders>['routes']> {
-  const { db } = ctx
-  const providers = await readProviders(ctx)
-  const routes = await merchantRoutes(db.kysely)
+/** The routes of one page of merchants that have own ones. */
+export async function readRoutes(
+  { db }: ProvidersCtx,
+  { account, after }: { readonly account: string | undefined; readonly after: MerchantId | null },
+): Promise<Reply<typeof listConsoleRoutes>> {
+  const found = await pageOfRoutes(db.kysely, { account, after, limit: CONSOLE_PAGE + 1 })
+  const { page, last } = pageOf([...found], CONSOLE_PAGE)
   const listed = await Promise.all(
-    [...routes].map(async ([merchantId, own]) => {
+    page.map(async ([merchantId, own]) => {
       const [merchant] = await findMerchants(db.kysely, merchantId)
+      const merchantName = merchant?.fullname ?? ''
       return [...own].map(([key, accounts]) => ({
         merchantId,
-        merchantName: merchant?.fullname ?? '',
+        merchantName,
         ...routeOf(key),
         accounts: [...accounts],
-        possible: possibleAccounts(providers, routeOf(key)),
       }))
     }),
   )
-  return listed.flat()
+  return { routes: listed.flat(), nextCursor: last?.[0] ?? null }
 }

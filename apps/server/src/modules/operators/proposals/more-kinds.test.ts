@@ -6,10 +6,19 @@ import { type AtConsole, operatorAt, propose } from '../../../../test/console.ts
 import { freshShop, makeWorld, type Shop } from '../../../../test/world.ts'
 import { operatorActor } from '../../../platform/audit/actor.ts'
 import { uuidOf } from '../../../platform/ids.ts'
+import { makeNamedKey } from '../../applications/factory.ts'
 import { makeMerchant } from '../../identity/factory.ts'
 import { accountByEmail } from '../../identity/index.ts'
 import { adjust } from '../../ledger/index.ts'
-import { makePaid, paymentNow, refused } from '../../payments/factory.ts'
+import {
+  freshReference,
+  makeAttempt,
+  makePaid,
+  makePayment,
+  paid,
+  paymentNow,
+  refused,
+} from '../../payments/factory.ts'
 import { refundPayment, refundsOf } from '../../payments/index.ts'
 import { operatorByEmail } from '../people/store-operators.ts'
 import { approveProposal } from './actions/approve.ts'
@@ -193,11 +202,49 @@ test('a reversal is reported at once, and booked by two', async () => {
     code: 'proposal_refused',
     detail: 'This amount is reported already: give the total',
   })
+  const refusedReview = async (more: object) => (await propose(one, 'anomaly.resolve', payment.id, more)).body
+  expect((await refusedReview({ outcome: 'reversed', amount: '99' })).errors[0].field).toBe('amount')
+  expect(await refusedReview({ outcome: 'bounced' })).toMatchObject({
+    code: 'proposal_refused',
+    detail: 'This is no possible outcome of the review',
+  })
   const { body } = await decided('anomaly.resolve', payment.id, { outcome: 'reversed', amount: '3' })
   expect(body.state).toBe('approved')
   expect((await paymentNow(ctx, shop.owner, payment.id)).reversed.minor).toBe(300n)
   expect((await decided('payment.return', payment.id, { amount: '3' })).body.state).toBe('approved')
   expect((await paymentNow(ctx, shop.owner, payment.id)).reversed.minor).toBe(0n)
+})
+
+test('of several reversed charges the return names one, and is not more than is booked of it', async () => {
+  const { charge } = world.provider
+  const made = await makePayment(ctx, shop.owner)
+  world.provider.charge = async () => refused()
+  const failed = await makeAttempt(ctx, made)
+  world.provider.charge = async ({ amount }) => paid(amount, freshReference())
+  await makeAttempt(ctx, made)
+  world.provider.charge = charge
+  await propose(one, 'payment.reverse', made.id, { amount: '3' })
+  await decided('anomaly.resolve', made.id, { outcome: 'reversed', amount: '3' })
+  await ctx.db.pool.query(
+    `insert into payment_anomalies (account_id, id, payment_id, attempt_id, kind, currency, provider_status, opened_at, resolved_at, resolution, booked_minor)
+     select account_id, gen_random_uuid(), payment_id, $2, kind, currency, provider_status, opened_at, resolved_at, resolution, 200
+     from payment_anomalies where payment_id = $1`,
+    [uuidOf(made.id), uuidOf(failed.id)],
+  )
+  const { body: shown } = await one.call('GET', `/payments/${shop.accountId}/${made.id}`)
+  const [charged] = shown.reversedCharges.filter(({ amount }: { amount: number }) => amount === 3)
+  expect(shown.reversedCharges).toHaveLength(2)
+  const returned = (more: object) => propose(one, 'payment.return', made.id, more)
+  const refusedField = async (more: object) => (await returned(more)).body.errors[0].field
+  expect(await refusedField({ amount: '3' })).toBe('review')
+  expect(await refusedField({ amount: '3.01', review: charged.review })).toBe('amount')
+  const { body: proposal } = await returned({ amount: '3', review: charged.review })
+  expect(proposal).toMatchObject({
+    paymentId: made.id,
+    diff: expect.arrayContaining([{ label: 'Charge', from: null, to: `scripted, ${charged.reference}` }]),
+  })
+  expect((await other.approve(proposal.id)).body.state).toBe('approved')
+  expect((await paymentNow(ctx, shop.owner, made.id)).reversed.minor).toBe(0n)
 })
 
 describe('an application', () => {
@@ -219,9 +266,18 @@ describe('an application', () => {
   })
 
   test('loses its key at once', async () => {
+    const keys = async () => {
+      const { body } = await one.call('GET', `/merchants/${shop.merchantId}`)
+      return body.applications[0].keys
+    }
+    await makeNamedKey(ctx, shop.owner)
+    const named = { mode: 'test', name: 'Shop', ending: null }
+    const ending = shop.applicationKey.slice(-4)
+    expect(await keys()).toMatchObject([named, { mode: 'test', name: null, ending }])
     expect((await propose(one, 'key.revoke', shop.applicationId, { mode: 'test' })).body).toEqual({
       executed: true,
     })
+    expect(await keys()).toMatchObject([named])
     const { body } = await propose(one, 'key.revoke', shop.applicationId, { mode: 'test' })
     expect(body.code).toBe('proposal_refused')
     expect((await propose(one, 'key.revoke', shop.applicationId)).body.errors[0].field).toBe('mode')

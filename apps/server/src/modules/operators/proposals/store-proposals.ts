@@ -5,6 +5,7 @@ import {
   type OperatorId,
   type PaymentId,
   ProposalId,
+  type RefundId,
 } from '@muripo/contract/ids'
 import { PROPOSAL_HOURS } from '@muripo/contract/proposals'
 import { sql } from 'kysely'
@@ -153,8 +154,8 @@ export async function countOpen(
 }
 
 /** The refunds that open proposals name, each with its proposal. */
-export async function openRefundProposals(q: Queryable): Promise<ReadonlyMap<string, ProposalId>> {
-  const { rows } = await sql<{ id: string; proposal: string }>`
+export async function openRefundProposals(q: Queryable): Promise<ReadonlyMap<RefundId, ProposalId>> {
+  const { rows } = await sql<{ id: RefundId; proposal: string }>`
     select coalesce(each ->> 'refundId', payload ->> 'refundId') as id, proposals.id as proposal
     from proposals left join lateral jsonb_array_elements(payload -> 'refunds') as each on true
     where state = 'open' and expires_at > muripo_now() and kind in ('refund.batch', 'refund.resolve', 'refund.settle')`.execute(

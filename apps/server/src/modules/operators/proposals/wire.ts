@@ -1,7 +1,8 @@
 import { errorCatalogue } from '@muripo/contract/errors'
-import type { OperatorId } from '@muripo/contract/ids'
+import { type OperatorId, PaymentId } from '@muripo/contract/ids'
 import type { Proposal as WireProposal } from '@muripo/contract/proposals'
 import type { Ctx } from '../../../platform/ctx.ts'
+import { parseId } from '../../../platform/ids.ts'
 import { allOperators, type Operator } from '../people/store-operators.ts'
 import { whyNotDecider } from './actions/decide.ts'
 import type { Proposal } from './store-proposals.ts'
@@ -39,6 +40,7 @@ function toWire(proposal: Proposal, { operators, viewer, now }: Seen): WirePropo
     kind,
     subject,
     merchantId: proposal.accountId,
+    paymentId: paymentOf(proposal),
     about,
     diff,
     reason,
@@ -54,6 +56,12 @@ function toWire(proposal: Proposal, { operators, viewer, now }: Seen): WirePropo
     whyNot,
     mayWithdraw: state === 'open' && proposedBy === viewer.id,
   }
+}
+
+/** Each payload about a payment, an attempt, a review or a refund names the payment. An adjustment may name one, and is the merchant's. */
+function paymentOf({ kind, payload }: Proposal): PaymentId | null {
+  const { paymentId }: { readonly paymentId?: unknown } = payload
+  return kind !== 'ledger.adjust' && typeof paymentId === 'string' ? parseId(PaymentId, paymentId) : null
 }
 
 function whyNotDecided(proposal: Proposal, state: WireProposal['state'], viewer: Operator): string | null {

@@ -5,10 +5,20 @@ import type { PaymentsCtx } from '../context.ts'
 import { changePayment, type Decided } from '../payment/commit.ts'
 import { bookReturn } from '../payment/decide/reversal.ts'
 import { attemptIn, wholeOf } from '../payment/state.ts'
-import { findReversedCharges } from '../payment/store-anomalies.ts'
+import { findReversedCharges, type ReversedCharge } from '../payment/store-anomalies.ts'
 
 /** none: no reversal of such a payment is booked. several: the operator must name a review. too_much: more than the booked amount. */
 export type ReturnRecorded = 'done' | 'none' | 'several' | 'too_much'
+
+/** The reversed charges of a payment, or the one of a review. */
+export const reversedCharges = async (
+  { db }: Pick<PaymentsCtx, 'db'>,
+  paymentId: PaymentId,
+  anomalyId: AnomalyId | null = null,
+): Promise<ReversedCharge[]> =>
+  (await findReversedCharges(db.kysely, paymentId)).filter(
+    ({ anomalyIds }) => anomalyId === null || anomalyIds.includes(anomalyId),
+  )
 
 /**
  * Records that the provider returned an amount of a booked reversal: the amount is the merchant's again, and can be refunded.
@@ -21,8 +31,7 @@ export async function recordReturn(
   anomalyId: AnomalyId | null,
   { amount, reason }: { readonly amount: Money; readonly reason: string },
 ): Promise<ReturnRecorded> {
-  const found = await findReversedCharges(ctx.db.kysely, paymentId)
-  const meant = anomalyId === null ? found : found.filter(({ anomalyIds }) => anomalyIds.includes(anomalyId))
+  const meant = await reversedCharges(ctx, paymentId, anomalyId)
   const [charge] = meant
   if (!charge) return 'none'
   if (meant.length > 1) return 'several'

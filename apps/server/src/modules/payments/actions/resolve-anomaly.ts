@@ -1,6 +1,6 @@
 import type { AnomalyId, PaymentId } from '@muripo/contract/ids'
 import { type Money, subtract, toDecimal } from '@muripo/contract/money'
-import type { Actor } from '../../../platform/audit/actor.ts'
+import { type Actor, systemActor } from '../../../platform/audit/actor.ts'
 import type { AuditEntry } from '../../../platform/audit/audit.ts'
 import type { Ctx } from '../../../platform/ctx.ts'
 import type { Tx } from '../../../platform/db/database.ts'
@@ -51,6 +51,17 @@ export type AnomalyVerdict =
   | ({ readonly kind: 'differs' } & ReportedAmount)
   | { readonly kind: 'unchanged'; readonly reason: string }
 
+/** The verdicts that fit a review. `unchanged` fits each, because the provider's word may have been wrong. */
+export function outcomesOf({
+  kind,
+  refundId,
+}: Pick<Anomaly, 'kind' | 'refundId'>): readonly AnomalyVerdict['kind'][] {
+  if (kind === 'amount_differs') return ['differs', 'unchanged']
+  if (kind !== 'reversed' && kind !== 'contradicted' && kind !== 'reference_repeated')
+    return ['completed', 'unchanged']
+  return [refundId === null ? 'reversed' : 'bounced', 'unchanged']
+}
+
 /** unfit: the verdict does not fit the kind of the anomaly. too_much: more than the remaining amount. */
 export type AnomalyResolved = 'done' | 'none' | 'several' | 'unfit' | 'too_much'
 
@@ -84,9 +95,7 @@ export async function resolveReview(
     const anomaly = state.anomalies.find(({ id }) => id === named.id)
     invariant(anomaly, 'what is reviewed is never deleted')
     if (anomaly.resolution !== null) return { effects: null, result: () => 'none' }
-    const attempt = attemptIn(state, anomaly.attemptId)
-    const refund = anomaly.refundId === null ? null : refundIn(state, anomaly.refundId).refund
-    const booked = book(ctx, operator, { state, anomaly, attempt, refund }, verdict)
+    const booked = book(ctx, operator, aboutOf(state, anomaly), verdict)
     if (typeof booked === 'string') return { effects: null, result: () => booked }
     const amount = verdict.kind === 'reversed' ? verdict.amount : null
     const isBooked = amount !== null || verdict.kind === 'differs'
@@ -130,6 +139,25 @@ interface About {
   readonly anomaly: Anomaly
   readonly attempt: Attempt
   readonly refund: Refund | null
+}
+
+const aboutOf = (state: WholeState, anomaly: Anomaly): About => ({
+  state,
+  anomaly,
+  attempt: attemptIn(state, anomaly.attemptId),
+  refund: anomaly.refundId === null ? null : refundIn(state, anomaly.refundId).refund,
+})
+
+/** The reason why the verdict does not fit the payment as it is; null when it does. A late success is judged when it is applied. */
+export async function refusalOfReview(
+  ctx: PaymentsCtx,
+  anomaly: Anomaly,
+  verdict: AnomalyVerdict,
+): Promise<'unfit' | 'too_much' | null> {
+  if (verdict.kind === 'completed') return null
+  const state = await wholeOf(ctx.db.kysely, anomaly)
+  const booked = book(ctx, systemActor('reviews'), aboutOf(state, anomaly), verdict)
+  return typeof booked === 'string' ? booked : null
 }
 
 /** The effects of a verdict, or the reason why it has none. */

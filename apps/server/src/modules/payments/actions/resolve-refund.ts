@@ -1,4 +1,4 @@
-import type { RefundId } from '@muripo/contract/ids'
+import type { AccountId, PaymentId, RefundId } from '@muripo/contract/ids'
 import { money, toDecimal } from '@muripo/contract/money'
 import type { Actor } from '../../../platform/audit/actor.ts'
 import type { AuditEntry } from '../../../platform/audit/audit.ts'
@@ -14,7 +14,18 @@ import { decideRefund } from '../payment/decide/refund-reply.ts'
 import { type Effects, inTurn, nothing } from '../payment/effects.ts'
 import { BY_OPERATOR, type OperatorRefundDecision } from '../payment/outcome.ts'
 import { type RefundState, refundIn, type WholeState, wholeOf } from '../payment/state.ts'
-import { findOperatorRefund, findWaitingRefunds, type OperatorRefund } from '../review/store-in-review.ts'
+import {
+  findOperatorRefund,
+  findRefundsOf,
+  findWaitingRefunds,
+  type OperatorRefund,
+} from '../review/store-in-review.ts'
+import {
+  findManualRefunds,
+  findWaitingOf,
+  type ManualRefundFilter,
+  type RefundPage,
+} from '../review/store-manual-refunds.ts'
 import { proveByReference } from './prove-by-reference.ts'
 
 type Reader = Pick<Ctx, 'db' | 'keys'>
@@ -22,6 +33,30 @@ type Reader = Pick<Ctx, 'db' | 'keys'>
 /** Refunds that only an operator can send or resolve, the oldest first. */
 export const waitingRefunds = async (ctx: Reader, limit: number): Promise<OperatorRefund[]> =>
   Promise.all((await findWaitingRefunds(ctx.db.kysely, limit)).map((refund) => withNumber(ctx, refund)))
+
+/** One page of the refund desk. */
+export const manualRefunds = async (
+  ctx: Reader,
+  ...wanted: [filter: ManualRefundFilter, proposed: readonly RefundId[], page: RefundPage]
+): Promise<OperatorRefund[]> =>
+  Promise.all((await findManualRefunds(ctx.db.kysely, ...wanted)).map((refund) => withNumber(ctx, refund)))
+
+/** The refunds of these ids that still wait for an operator, the oldest first. */
+export const waitingRefundsOf = async (ctx: Reader, ids: readonly RefundId[]): Promise<OperatorRefund[]> =>
+  Promise.all((await findWaitingOf(ctx.db.kysely, ids)).map((refund) => withNumber(ctx, refund)))
+
+/** All refunds of a payment with the data that an operator needs, the latest first. */
+export const allRefundsOf = async (
+  ctx: Reader,
+  { accountId, paymentId }: { readonly accountId: AccountId; readonly paymentId: PaymentId },
+): Promise<OperatorRefund[]> =>
+  Promise.all(
+    (await findRefundsOf(ctx.db.kysely, accountId, paymentId)).map((refund) => withNumber(ctx, refund)),
+  )
+
+/** Whether the provider's last report about the charge is that its amount went back: a confirmation of the refund may need a reason. */
+export const isReportedReturned = ({ chargeReport }: OperatorRefund): boolean =>
+  chargeReport?.outcome === 'refunded' || chargeReport?.outcome === 'reversed'
 
 export async function showRefund(ctx: Reader, id: RefundId): Promise<OperatorRefund | null> {
   const refund = await findOperatorRefund(ctx.db.kysely, id)
@@ -161,13 +196,9 @@ const ownReferences = ({ chargeReference, chargeReport }: OperatorRefund) => [
  * Whether the provider has reported the charge as refunded or reversed since the refund was requested, other refunds do not explain it, and
  * the operator does not name the reported reference: the operator may have sent what the provider has already returned.
  */
-function isReturned(
-  ctx: PaymentsCtx,
-  state: WholeState,
-  { attemptId, chargeReport, createdAt, provider }: OperatorRefund,
-  reference: string,
-): boolean {
-  if (chargeReport?.outcome !== 'refunded' && chargeReport?.outcome !== 'reversed') return false
+function isReturned(ctx: PaymentsCtx, state: WholeState, refund: OperatorRefund, reference: string): boolean {
+  const { attemptId, chargeReport, createdAt, provider } = refund
+  if (chargeReport === null || !isReportedReturned(refund)) return false
   const { at, echo, providerReference, eventReference } = chargeReport
   if (at < createdAt || reference === providerReference || reference === eventReference) return false
   const isTotal = ctx.providers.returnedEcho(provider) === 'total'

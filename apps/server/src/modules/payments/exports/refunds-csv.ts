@@ -1,3 +1,4 @@
+import { maskedNumber } from '../payment/payment.ts'
 import type { OperatorRefund } from '../review/store-in-review.ts'
 import { type Cell, decimal, headOf, lines } from './cells.ts'
 
@@ -16,10 +17,27 @@ const columns: readonly Column[] = [
   ['Requested', ({ createdAt }) => createdAt.toISOString()],
 ]
 
-/** Refunds to send by hand, as a file for spreadsheets. */
-export const refundsCsv = (refunds: readonly OperatorRefund[]): string =>
-  headOf(columns.map(([title]) => title)) +
+const titlesOf = (of: readonly Column[]): string => headOf(of.map(([title]) => title))
+const rowsOf = (of: readonly Column[], refunds: readonly OperatorRefund[]): string =>
   lines(
-    refunds.map((refund) => columns.map(([, cell]) => cell(refund))),
+    refunds.map((refund) => of.map(([, cell]) => cell(refund))),
     'neutral',
   )
+
+/** Refunds to send by hand, as a file for spreadsheets. */
+export const refundsCsv = (refunds: readonly OperatorRefund[]): string =>
+  titlesOf(columns) + rowsOf(columns, refunds)
+
+/** Without whole numbers, and with what happened to each refund. */
+const manualColumns: readonly Column[] = [
+  ...columns.map((column): Column => (column[0] === 'Number' ? ['Number', maskedNumber] : column)),
+  ['Status', ({ status }) => status],
+  ['Reference', ({ reference }) => reference],
+  ['Reason', ({ reason }) => reason],
+  ['Came back', ({ bouncedAt }) => bouncedAt?.toISOString() ?? null],
+  ['Replaced by', ({ replacedBy }) => replacedBy],
+  ['Changed', ({ updatedAt }) => updatedAt.toISOString()],
+]
+
+export const manualCsvHead = (): string => titlesOf(manualColumns)
+export const manualCsvRows = (refunds: readonly OperatorRefund[]): string => rowsOf(manualColumns, refunds)

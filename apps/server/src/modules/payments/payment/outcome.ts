@@ -69,6 +69,9 @@ export interface OperatorRefundDecision {
 /** The prefix of a reason that an operator has given. */
 export const BY_OPERATOR = 'operator: '
 
+/** The status of a refund that an operator has confirmed. The index refunds_sent_by_hand has this text. */
+export const PAID_BY_OPERATOR = 'paid by the operator'
+
 /** A charge that its provider does not find fails after this many consecutive look-ups, once its time to live is over. */
 const NOT_FOUND_CHECKS = 2
 

@@ -1,4 +1,5 @@
 import type { AnomalyId, AttemptId, PaymentId, RefundId } from '@muripo/contract/ids'
+import { type Money, money } from '@muripo/contract/money'
 import type { Queryable } from '../../../platform/db/database.ts'
 import { uuidOf } from '../../../platform/ids.ts'
 import type { Anomaly } from './state.ts'
@@ -24,11 +25,14 @@ export async function findOpenAnomalies(
   return (await select.orderBy('opened_at').limit(limit).execute()).map(paymentAnomalies.read)
 }
 
-/** The charges of a payment with a booked reversal that the provider has not returned in full, each with its reviews. */
-export async function findReversedCharges(
-  db: Queryable,
-  paymentId: PaymentId,
-): Promise<(Pick<Anomaly, 'accountId' | 'attemptId' | 'currency'> & { readonly anomalyIds: AnomalyId[] })[]> {
+/** A charge with a booked reversal that the provider has not returned in full, and the reviews of it. */
+export interface ReversedCharge extends Pick<Anomaly, 'accountId' | 'attemptId' | 'currency'> {
+  readonly anomalyIds: readonly AnomalyId[]
+  /** The booked amount that the provider has not returned. */
+  readonly reversed: Money
+}
+
+export async function findReversedCharges(db: Queryable, paymentId: PaymentId): Promise<ReversedCharge[]> {
   const rows = await db
     .selectFrom('payment_anomalies')
     .selectAll()
@@ -38,6 +42,10 @@ export async function findReversedCharges(
     .execute()
   const booked = rows.map(paymentAnomalies.read)
   return [...Map.groupBy(booked, ({ attemptId }) => attemptId)]
-    .filter(([attemptId]) => bookedOf(booked, attemptId, null) > 0n)
-    .map(([, of]) => ({ ...(of[0] as Anomaly), anomalyIds: of.map(({ id }) => id) }))
+    .map(([attemptId, of]) => {
+      const [first] = of as [Anomaly]
+      const reversed = money(bookedOf(booked, attemptId, null), first.currency)
+      return { ...first, anomalyIds: of.map(({ id }) => id), reversed }
+    })
+    .filter(({ reversed }) => reversed.minor > 0n)
 }

@@ -1,4 +1,4 @@
-import { type PaymentId, RefundId } from '@muripo/contract/ids'
+import { type AccountId, type PaymentId, RefundId } from '@muripo/contract/ids'
 import { type Currency, type Money, money } from '@muripo/contract/money'
 import type { PaymentMethod, PaymentStatus } from '@muripo/contract/payments'
 import { sql } from 'kysely'
@@ -103,7 +103,9 @@ const shownRefund = refunds.view([
   'reason',
   'failureReason',
   'providerStatus',
+  'bouncedAt',
   'createdAt',
+  'updatedAt',
 ])
 
 /** A refund with the data that an operator needs to send it: recipient, provider and charge. */
@@ -134,10 +136,10 @@ export interface OperatorRefund extends EntityOf<typeof shownRefund> {
  * Refunds that an operator must send, whose look-ups have ended, or that were paid after their failure: the predicate of the index
  * refunds_for_operator.
  */
-const waiting = sql<boolean>`(r.status = 'awaiting_operator' or (r.status in ${sql.raw(underwaySql)} and r.next_check_at is null)
+export const waiting = sql<boolean>`(r.status = 'awaiting_operator' or (r.status in ${sql.raw(underwaySql)} and r.next_check_at is null)
   or (r.paid_late_at is not null and r.settled_at is null))`
 
-const operatorRefunds = (db: Queryable) =>
+export const operatorRefunds = (db: Queryable) =>
   db
     .selectFrom('refunds as r')
     .innerJoin('payments as p', (join) =>
@@ -166,7 +168,7 @@ const operatorRefunds = (db: Queryable) =>
 
 type RefundRow = Awaited<ReturnType<ReturnType<typeof operatorRefunds>['execute']>>[number]
 
-const toOperatorRefund = (row: RefundRow): OperatorRefund => ({
+export const toOperatorRefund = (row: RefundRow): OperatorRefund => ({
   ...shownRefund.read(row),
   shopName: row.shop_name,
   isTest: row.is_test,
@@ -187,6 +189,20 @@ const toOperatorRefund = (row: RefundRow): OperatorRefund => ({
 /** The oldest first. */
 export async function findWaitingRefunds(db: Queryable, limit: number): Promise<OperatorRefund[]> {
   const rows = await operatorRefunds(db).where(waiting).orderBy('r.created_at').limit(limit).execute()
+  return rows.map(toOperatorRefund)
+}
+
+/** All refunds of a payment, those of second charges too, the latest first. */
+export async function findRefundsOf(
+  db: Queryable,
+  accountId: AccountId,
+  paymentId: PaymentId,
+): Promise<OperatorRefund[]> {
+  const rows = await operatorRefunds(db)
+    .where('r.account_id', '=', uuidOf(accountId))
+    .where('r.payment_id', '=', uuidOf(paymentId))
+    .orderBy('r.id', 'desc')
+    .execute()
   return rows.map(toOperatorRefund)
 }
 

@@ -19,6 +19,8 @@ export interface DecisionButtonProps {
   readonly danger?: boolean
   /** Whether the merchant reads the reason. */
   readonly isForMerchant?: boolean
+  /** The name of the button, where the kind does not say enough. */
+  readonly label?: string
   /** The subject, where the page has several buttons of the kind. */
   readonly name?: string
   /** The open proposals of the page: a subject has one of each kind. */
@@ -27,7 +29,7 @@ export interface DecisionButtonProps {
 
 /** A decision with its own fields and a reason. Nothing is shown to an operator who does not decide it. */
 export function DecisionButton(props: DecisionButtonProps) {
-  const { kind, body, text, fields = [], danger, isForMerchant, name, proposals = [] } = props
+  const { kind, body, text, fields = [], danger, isForMerchant, label, name, proposals = [] } = props
   const t = useConsoleText()
   const { decides, isAlone } = useDecider()
   const [isOpen, setOpen] = useState(false)
@@ -60,7 +62,8 @@ export function DecisionButton(props: DecisionButtonProps) {
   }
   const isProposed = proposals.some((each) => each.kind === kind && each.subject === body.subject)
   if (!decides(kind) || isProposed) return null
-  const title = name === undefined ? kindText(kind, t) : `${kindText(kind, t)}: ${name}`
+  const verb = label ?? kindText(kind, t)
+  const title = name === undefined ? verb : `${verb}: ${name}`
   return (
     <>
       <Button
@@ -69,12 +72,12 @@ export function DecisionButton(props: DecisionButtonProps) {
         aria-label={name === undefined ? undefined : title}
         onClick={() => setOpen(true)}
       >
-        {kindText(kind, t)}
+        {verb}
       </Button>
       <ReasonDialog
         key={times}
         opened={isOpen}
-        title={title}
+        title={title.replace(/\.{3}$/, '')}
         text={isAlone(kind) ? text : `${text} ${t('secondNeeded')}`}
         help={t(isForMerchant ? 'reasonForMerchant' : isAlone(kind) ? 'reasonAlone' : 'reasonForSecond')}
         verb={t(isAlone(kind) ? 'decideNow' : 'proposeDo')}

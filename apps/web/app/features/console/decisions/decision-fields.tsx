@@ -2,9 +2,21 @@ import { type Currency, fromMajor, MoneyError } from '@muripo/contract/amounts'
 import { Box, SelectField, TextField } from '../../../components/ui/field.tsx'
 import type { ProposalBody } from '../queries.ts'
 import { priceText, useConsoleText } from '../text.ts'
+import { AccountOrder } from './account-order.tsx'
 
 type FieldName = keyof ProposalBody &
-  ('subject' | 'amount' | 'currency' | 'debit' | 'credit' | 'route' | 'forTests')
+  (
+    | 'subject'
+    | 'amount'
+    | 'currency'
+    | 'debit'
+    | 'credit'
+    | 'method'
+    | 'route'
+    | 'review'
+    | 'forTests'
+    | 'byHand'
+  )
 export type FieldValues = Readonly<Partial<Record<FieldName, string>>>
 
 export interface DecisionField {
@@ -15,6 +27,8 @@ export interface DecisionField {
   readonly initial?: string
   /** The values to choose from; without them it is typed. */
   readonly choices?: readonly { readonly value: string; readonly label: string }[]
+  /** The accounts of a route, whose order is the value. */
+  readonly order?: (values: FieldValues) => readonly string[]
   /** A box, whose value when it is ticked is true. */
   readonly isBox?: boolean
   /** The sentence for a wrong value. */
@@ -31,7 +45,7 @@ interface DecisionFieldsProps {
 export function DecisionFields({ fields, values, errorOf, onType }: DecisionFieldsProps) {
   const t = useConsoleText()
   return fields.map((field, index) => {
-    const { name, label, help, choices, isBox } = field
+    const { name, label, help, choices, order, isBox } = field
     const value = values[name] ?? ''
     if (isBox)
       return (
@@ -45,12 +59,28 @@ export function DecisionFields({ fields, values, errorOf, onType }: DecisionFiel
     const shared = { label, help, value, error: errorOf(field), 'data-autofocus': index === 0 || undefined }
     const onChange = ({ currentTarget }: { currentTarget: { value: string } }) =>
       onType(name, currentTarget.value)
+    if (order)
+      return (
+        <AccountOrder
+          key={name}
+          label={label}
+          error={errorOf(field)}
+          data-autofocus={index === 0 || undefined}
+          accounts={order(values)}
+          value={value}
+          onChange={(next) => onType(name, next)}
+        />
+      )
     if (choices)
       return (
         <SelectField
           key={name}
           {...shared}
-          choices={field.initial ? choices : [{ value: '', label: t('resolveChoice') }, ...choices]}
+          choices={
+            field.initial || field.isOptional
+              ? choices
+              : [{ value: '', label: t('resolveChoice') }, ...choices]
+          }
           onChange={onChange}
         />
       )

@@ -7,6 +7,7 @@ import { DecisionButton } from '../decisions/decision-button.tsx'
 import { useWaitingBanking } from '../operation-queries.ts'
 import { NoneYet } from '../panel-parts.tsx'
 import { useConsoleText } from '../text.ts'
+import { ApplicationKeys } from './application-keys.tsx'
 import styles from './merchants.module.css'
 
 type Application = MerchantDetails['applications'][number]
@@ -57,6 +58,7 @@ function Shown({ application, merchant }: OfApplication) {
             {t('merchantColour', { colour })}
           </p>
         )}
+        <ApplicationKeys application={application} />
         {banking === 'waiting' && <Banking application={application} merchant={merchant} />}
         <div className={row('wrap', 'gap8', 'above8')}>
           <DecisionButton

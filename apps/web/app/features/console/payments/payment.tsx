@@ -1,4 +1,4 @@
-import type { ConsolePaymentDetails, Reviews } from '@muripo/contract/console'
+import type { ConsolePaymentDetails } from '@muripo/contract/console'
 import { Link, useParams } from 'react-router'
 import { Timeline } from '../../../components/timeline.tsx'
 import { ButtonLink } from '../../../components/ui/button.tsx'
@@ -11,48 +11,40 @@ import { capitalise } from '../../../lib/format.ts'
 import { useFormats } from '../../../lib/use-formats.ts'
 import { useConsoleMay } from '../api.ts'
 import { useConsoleDates } from '../dates.ts'
-import { DecisionButton, type DecisionButtonProps } from '../decisions/decision-button.tsx'
-import { useAmountCheck } from '../decisions/decision-fields.tsx'
-import { useDecider } from '../decisions/kinds.ts'
 import { ProposalPanel } from '../decisions/proposal-panel.tsx'
 import { auditAddress, merchantAddress } from '../entries.ts'
 import { IconArrowRight } from '../icons.ts'
 import { BackTo } from '../list-parts.tsx'
 import { bodyClass, Subject } from '../panel-parts.tsx'
-import { useConsolePayment, useReviews } from '../queries.ts'
+import { useConsolePayment } from '../queries.ts'
 import { Reveal } from '../reveal.tsx'
 import { priceText, useConsoleText } from '../text.ts'
 import { Contradiction, ResolveAttempt, ResolveRefund } from './in-review.tsx'
+import { MoneyBack } from './money-back.tsx'
 import styles from './payments.module.css'
+import { RefundsOf } from './refunds-of.tsx'
 
 /** One payment of any merchant, with its evidence and the decisions that it waits for. */
 export default function Payment() {
   const t = useConsoleText()
   const { merchantId = '', paymentId = '' } = useParams()
   const details = useConsolePayment(merchantId, paymentId)
-  const reviews = useReviews(useConsoleMay('console.reviews.read'))
   return (
     <>
       <BackTo to="/console/payments">{t('consolePaymentsPage')}</BackTo>
       <Subject query={details} title={t('consolePaymentPage')} panel={t('paymentEvidence')}>
-        {(data) => <Shown details={data} reviews={reviews.data} />}
+        {(data) => <Shown details={data} />}
       </Subject>
     </>
   )
 }
 
-interface ShownProps {
-  readonly details: ConsolePaymentDetails
-  readonly reviews: Reviews | undefined
-}
-
-function Shown({ details, reviews }: ShownProps) {
+function Shown({ details }: { readonly details: ConsolePaymentDetails }) {
   const t = useConsoleText()
   const dates = useConsoleDates()
   const readsAudit = useConsoleMay('console.audit.read')
-  const { merchantName, payment, proposals } = details
+  const { merchantName, payment, proposals, reviews } = details
   const { paymentId, currency, amount, status, purposeDescription, timeline } = payment
-  const isThis = (each: { readonly paymentId: string }) => each.paymentId === paymentId
   const isOpen = (id: string) => proposals.every(({ subject }) => subject !== id)
   return (
     <>
@@ -89,21 +81,22 @@ function Shown({ details, reviews }: ShownProps) {
           {proposals.map((proposal) => (
             <ProposalPanel key={proposal.id} proposal={proposal} />
           ))}
-          {reviews?.attempts
-            .filter(isThis)
+          {reviews.attempts
             .filter(({ attemptId }) => isOpen(attemptId))
             .map((attempt) => (
               <ResolveAttempt key={attempt.attemptId} attempt={attempt} />
             ))}
-          {reviews?.refunds
-            .filter(isThis)
-            .filter(({ refundId }) => isOpen(refundId))
+          {reviews.refunds
+            .filter(({ refundId, isWaiting, isPaidLate }) => isWaiting && !isPaidLate && isOpen(refundId))
             .map((refund) => (
               <ResolveRefund key={refund.refundId} refund={refund} />
             ))}
-          {reviews?.anomalies.filter(isThis).map((anomaly) => (
-            <Contradiction key={anomaly.anomalyId} anomaly={anomaly} />
-          ))}
+          {reviews.anomalies
+            .filter(({ anomalyId }) => isOpen(anomalyId))
+            .map((anomaly) => (
+              <Contradiction key={anomaly.anomalyId} anomaly={anomaly} />
+            ))}
+          <RefundsOf details={details} />
           <FactsOfPayment details={details} />
           <MoneyBack details={details} />
         </div>
@@ -143,59 +136,5 @@ function FactsOfPayment({ details }: { readonly details: ConsolePaymentDetails }
         <Reveal subject={paymentId} revealedUntil={revealedUntil} />
       </div>
     </Panel>
-  )
-}
-
-/** In whole cents: 25.1 - 25.05 is exactly 0.05. */
-const less = (amount: number, part: number): number =>
-  (Math.round(amount * 100) - Math.round(part * 100)) / 100
-
-/** The decisions about a payment that was paid, as far as an amount of it remains. */
-function MoneyBack({ details: { payment, proposals } }: Pick<ShownProps, 'details'>) {
-  const t = useConsoleText()
-  const checkAmount = useAmountCheck()
-  const { decides } = useDecider()
-  const { paymentId, currency, amountCaptured, amountRefunded, amountReversed } = payment
-  const unrefunded = less(amountCaptured ?? 0, amountRefunded)
-  const remaining = less(unrefunded, amountReversed)
-  const amountUpTo = (most: number) =>
-    ({
-      name: 'amount',
-      label: t('consoleAmount'),
-      check: (value: string) => checkAmount(value, currency, most),
-    }) as const
-  const possible: readonly Pick<DecisionButtonProps, 'kind' | 'text' | 'fields' | 'danger'>[] = [
-    ...(remaining > 0
-      ? ([
-          {
-            kind: 'refund.open',
-            text: t('refundOpenText'),
-            fields: [{ ...amountUpTo(remaining), help: t('refundOpenHelp'), isOptional: true }],
-          },
-          {
-            kind: 'payment.reverse',
-            text: t('reverseText'),
-            fields: [{ ...amountUpTo(unrefunded), help: t('reverseHelp') }],
-            danger: true,
-          },
-        ] as const)
-      : []),
-    ...(amountReversed > 0
-      ? ([{ kind: 'payment.return', text: t('returnText'), fields: [amountUpTo(amountReversed)] }] as const)
-      : []),
-  ]
-  const shown = possible.filter(
-    ({ kind }) => decides(kind) && proposals.every((proposal) => proposal.kind !== kind),
-  )
-  return (
-    shown.length > 0 && (
-      <Panel title={t('decision')} busy={false}>
-        <div className={`${bodyClass} ${row('wrap', 'gap12')}`}>
-          {shown.map((each) => (
-            <DecisionButton key={each.kind} body={{ subject: paymentId }} {...each} />
-          ))}
-        </div>
-      </Panel>
-    )
   )
 }

@@ -1,85 +1,141 @@
+import type { Currency } from '@muripo/contract/amounts'
 import { useRefusedFieldTexts } from '../../../api/api-error.ts'
 import { Button } from '../../../components/ui/button.tsx'
 import { ChoiceCards } from '../../../components/ui/choice-cards.tsx'
 import { font, grid } from '../../../components/ui/classes.ts'
-import { AreaField, TextField } from '../../../components/ui/field.tsx'
+import { AreaField, SelectField, TextField } from '../../../components/ui/field.tsx'
 import { formProps, useForm } from '../../../lib/forms.ts'
+import { useAmountCheck } from '../decisions/decision-fields.tsx'
 import { useDecider } from '../decisions/kinds.ts'
 import { Refused } from '../decisions/reason-dialog.tsx'
 import { useProposal } from '../decisions/use-proposal.ts'
 import type { ProposalBody } from '../queries.ts'
 import { useConsoleText } from '../text.ts'
 
-interface Answer {
+type Outcome = NonNullable<ProposalBody['outcome']>
+
+interface AmountAsked {
+  readonly label: string
+  readonly help?: string
+  readonly isOptional?: boolean
+  readonly suggestion?: string
+}
+
+/** One possible outcome, with the evidence that it needs. */
+export interface Answer {
+  readonly value: Outcome
   readonly label: string
   readonly help: string
+  /** The provider's reference, with the one that it has named. */
+  readonly reference?: string
+  readonly amount?: AmountAsked
+  /** Whether the difference may be the merchant's. */
+  readonly hasSide?: boolean
+  /** Whether a reason may be needed, because the provider reports that the money went back. */
+  readonly hasAlthough?: boolean
 }
 
 interface ResolveFormProps {
-  readonly kind: 'attempt.resolve' | 'refund.resolve'
-  readonly subject: string
-  readonly attempt?: string
+  readonly kind: 'attempt.resolve' | 'anomaly.resolve' | 'refund.resolve'
+  readonly body: Pick<ProposalBody, 'subject' | 'attempt' | 'review'>
+  readonly currency: Currency
   readonly price: string
   readonly question: string
-  readonly yes: Answer
-  readonly no: Answer
-  /** The reference that the provider has named. */
-  readonly suggestion: string
+  readonly answers: readonly Answer[]
 }
 
-type Outcome = NonNullable<ProposalBody['outcome']>
+const sides = { suspense: 'sideSuspense', merchant: 'sideMerchant' } as const
 
 /** The outcome with its evidence. With two operators it is a proposal, and nothing is booked before somebody else approves it. */
 export function ResolveForm(props: ResolveFormProps) {
-  const { kind, subject, attempt, price, question, yes, no, suggestion } = props
+  const { kind, body, currency, price, question, answers } = props
   const t = useConsoleText()
+  const checkAmount = useAmountCheck()
   const { isAlone } = useDecider()
-  const initialValues = { outcome: null as Outcome | null, reference: suggestion, reason: '' }
+  const initialValues = {
+    outcome: null as Outcome | null,
+    reference: answers.find(({ reference }) => reference)?.reference ?? '',
+    amount: answers.find(({ amount }) => amount?.suggestion)?.amount?.suggestion ?? '',
+    to: 'suspense' as keyof typeof sides,
+    although: '',
+    reason: '',
+  }
+  const answerOf = (outcome: Outcome | null) => answers.find(({ value }) => value === outcome)
+  const wrongAmount = (asked: AmountAsked, typed: string) => {
+    if (typed !== '') return checkAmount(typed, currency)
+    return asked.isOptional ? null : t('fieldMissing')
+  }
   const form = useForm({
     initialValues,
-    validate: ({ outcome, reference, reason }) => ({
-      ...(outcome === null && { outcome: t('resolveChoice') }),
-      ...(outcome === 'completed' && reference.trim() === '' && { reference: t('resolveReferenceMissing') }),
-      ...(reason.trim() === '' && { reason: t('reasonMissing') }),
-    }),
+    validate({ outcome, reference, amount, reason }) {
+      const asked = answerOf(outcome)
+      const wrong = asked?.amount && wrongAmount(asked.amount, amount.trim())
+      return {
+        ...(outcome === null && { outcome: t('resolveChoice') }),
+        ...(asked?.reference !== undefined &&
+          reference.trim() === '' && { reference: t('resolveReferenceMissing') }),
+        ...(wrong && { amount: wrong }),
+        ...(reason.trim() === '' && { reason: t('reasonMissing') }),
+      }
+    },
   })
   const change = useProposal()
-  const submit = ({ outcome, reference, reason }: typeof initialValues) =>
+  const submit = ({ outcome, reference, amount, to, although, reason }: typeof initialValues) => {
+    const asked = answerOf(outcome)
     change.mutate({
+      ...body,
       kind,
-      subject,
       reason: reason.trim(),
-      ...(attempt !== undefined && { attempt }),
       ...(outcome !== null && { outcome }),
-      ...(outcome === 'completed' && { reference: reference.trim() }),
+      ...(asked?.reference !== undefined && { reference: reference.trim() }),
+      ...(asked?.amount && amount.trim() !== '' && { amount: amount.trim() }),
+      ...(asked?.hasSide && { to }),
+      ...(asked?.hasAlthough && although.trim() !== '' && { although: although.trim() }),
     })
+  }
   const refused = useRefusedFieldTexts()(change.error)
-  const { outcome } = form.values
-  const errorOf = (name: 'reference' | 'reason') => form.errors[name] ?? refused[name]
-  const chosen = outcome === null ? null : outcome === 'completed' ? yes.label : no.label
+  const { outcome, to } = form.values
+  const asked = answerOf(outcome)
+  const errorOf = (name: 'reference' | 'amount' | 'although' | 'reason') => form.errors[name] ?? refused[name]
+  const typed = (name: 'reference' | 'amount' | 'although') => ({
+    autoComplete: 'off',
+    ...form.getInputProps(name),
+    error: errorOf(name),
+  })
   return (
     <form className={grid('gap20')} {...formProps(form, change.isPending, submit)}>
       <ChoiceCards
         label={question}
         isLabelHidden
-        name={`${kind} ${subject} ${attempt ?? ''}`}
-        choices={[
-          { value: 'completed', ...yes },
-          { value: 'failed', ...no },
-        ]}
+        name={[kind, ...Object.values(body)].join(' ')}
+        choices={answers}
         value={outcome}
         error={form.errors.outcome}
         data-path="outcome"
         onChange={(value: Outcome) => form.setFieldValue('outcome', value)}
       />
-      {outcome === 'completed' && (
+      {asked?.reference !== undefined && (
+        <TextField label={t('resolveReference')} maxLength={100} {...typed('reference')} />
+      )}
+      {asked?.amount && (
         <TextField
-          label={t('resolveReference')}
-          maxLength={100}
-          autoComplete="off"
-          {...form.getInputProps('reference')}
-          error={errorOf('reference')}
+          label={asked.amount.label}
+          help={asked.amount.help}
+          maxLength={20}
+          inputMode="decimal"
+          {...typed('amount')}
         />
+      )}
+      {asked?.hasSide && (
+        <SelectField
+          label={t('side')}
+          value={to}
+          choices={Object.entries(sides).map(([value, key]) => ({ value, label: t(key) }))}
+          onChange={({ currentTarget: { value } }) => form.setFieldValue('to', value as keyof typeof sides)}
+        />
+      )}
+      {asked?.hasAlthough && (
+        <TextField label={t('although')} help={t('althoughHelp')} maxLength={300} {...typed('although')} />
       )}
       <AreaField
         label={t('reason')}
@@ -92,9 +148,9 @@ export function ResolveForm(props: ResolveFormProps) {
       {Object.keys(refused).length === 0 && <Refused error={change.error} />}
       <div className={grid('gap8')}>
         <Button submit block running={change.isPending} runningLabel={t('working')}>
-          {chosen === null
-            ? t(isAlone(kind) ? 'decideNow' : 'proposeDo')
-            : t(isAlone(kind) ? 'resolveNow' : 'resolvePropose', { answer: chosen, price })}
+          {asked
+            ? t(isAlone(kind) ? 'resolveNow' : 'resolvePropose', { answer: asked.label, price })
+            : t(isAlone(kind) ? 'decideNow' : 'proposeDo')}
         </Button>
         {!isAlone(kind) && <p className={font('sm', 'quiet', 'pretty')}>{t('secondNeeded')}</p>}
       </div>

@@ -1,5 +1,5 @@
-import { MOST_IN_BATCH } from '@muripo/contract/console-permissions'
 import type { ManualRefund } from '@muripo/contract/console-refunds'
+import { MOST_IN_BATCH } from '@muripo/contract/manual-refunds'
 import { useState } from 'react'
 import { Button } from '../../../components/ui/button.tsx'
 import { font, row, textLinkClass } from '../../../components/ui/classes.ts'
@@ -22,13 +22,19 @@ function sumsOf(refunds: readonly ManualRefund[]): string {
   return [...sums].map(([currency, amount]) => priceText(currency, amount)).join(', ')
 }
 
+interface BatchProps {
+  readonly refunds: readonly ManualRefund[]
+  /** The typed numbers of the portal by refund, which stay while another list is open. */
+  readonly numbers: Readonly<Record<string, string>>
+  readonly onNumbers: (numbers: Readonly<Record<string, string>>) => void
+}
+
 /** Worked like paper: take refunds out, send them in the portal, type its numbers, confirm. The rest stays. */
-export function Batch({ refunds }: { readonly refunds: readonly ManualRefund[] }) {
+export function Batch({ refunds, numbers, onNumbers }: BatchProps) {
   const t = useConsoleText()
   const dates = useConsoleDates()
   const { isAlone } = useDecider()
   const [ticked, setTicked] = useState<ReadonlySet<string>>(new Set())
-  const [numbers, setNumbers] = useState<Readonly<Record<string, string>>>({})
   const [open, setOpen] = useState<'take' | 'confirm' | null>(null)
   const close = () => setOpen(null)
 
@@ -49,7 +55,7 @@ export function Batch({ refunds }: { readonly refunds: readonly ManualRefund[] }
     },
   )
   const confirming = useProposal(() => {
-    setNumbers({})
+    onNumbers({})
     close()
   })
   const tick = (id: string, isTicked: boolean) =>
@@ -107,7 +113,7 @@ export function Batch({ refunds }: { readonly refunds: readonly ManualRefund[] }
                   value={numbers[refund.refundId] ?? ''}
                   error={isTwice(refund) ? t('manualTwice') : undefined}
                   onChange={({ currentTarget: { value } }) =>
-                    setNumbers((before) => ({ ...before, [refund.refundId]: value }))
+                    onNumbers({ ...numbers, [refund.refundId]: value })
                   }
                 />
               ),

@@ -1,4 +1,5 @@
 import type { ManualRefund } from '@muripo/contract/console-refunds'
+import type { ManualRefundState } from '@muripo/contract/manual-refunds'
 import { Link } from 'react-router'
 import { font, row } from '../../../components/ui/classes.ts'
 import type { Column } from '../../../components/ui/data-list.tsx'
@@ -11,18 +12,26 @@ import styles from './refunds.module.css'
 
 interface RefundListProps {
   readonly refunds: readonly ManualRefund[] | undefined
+  readonly state?: ManualRefundState
   /** The first and the last column of a list with which refunds are sent. */
   readonly acts?: { readonly to: Column<ManualRefund>; readonly number: Column<ManualRefund> }
 }
 
-export function RefundList({ refunds, acts }: RefundListProps) {
+export function RefundList({ refunds, state, acts }: RefundListProps) {
   const t = useConsoleText()
+  const isOver = state === 'sent' || state === 'came_back'
   const { methodLabel } = useFormats()
   const to: Column<ManualRefund> = {
     title: t('manualTo'),
     area: 'to',
     className: font('medium', 'numbers'),
     cell: ({ phone, chargeReference, refundId }) => phone ?? chargeReference ?? refundId,
+  }
+  const number: Column<ManualRefund> = {
+    title: t('manualNumber'),
+    area: 'number',
+    className: font('anywhere', 'numbers'),
+    cell: ({ reference }) => reference ?? '–',
   }
   const columns: readonly Column<ManualRefund>[] = [
     acts?.to ?? to,
@@ -45,10 +54,10 @@ export function RefundList({ refunds, acts }: RefundListProps) {
       cell: ({ provider }) => methodLabel(provider),
     },
     {
-      title: t('consoleSince'),
+      title: t(state === 'sent' ? 'refundSent' : state === 'came_back' ? 'refundCameBack' : 'consoleSince'),
       area: 'since',
       isQuiet: true,
-      cell: ({ since }) => <When at={since} />,
+      cell: ({ since, changedAt, bouncedAt }) => <When at={isOver ? (bouncedAt ?? changedAt) : since} />,
     },
     {
       title: t('consoleAmount'),
@@ -58,11 +67,12 @@ export function RefundList({ refunds, acts }: RefundListProps) {
       cell: ({ currency, amount }) => priceText(currency, amount),
     },
     ...(acts ? [acts.number] : []),
+    ...(isOver ? [number] : []),
   ]
   return (
     <List
       label={t('consoleRefundsPage')}
-      className={acts ? styles.sending : styles.list}
+      className={acts || isOver ? styles.sending : styles.list}
       columns={columns}
       items={refunds}
       keyOf={({ refundId }) => refundId}

@@ -1,4 +1,4 @@
-import type { Reviews as ReviewsReply } from '@muripo/contract/console'
+import type { Reviews as ReviewsReply } from '@muripo/contract/console-reviews'
 import { Link } from 'react-router'
 import { coverClass, font, row } from '../../../components/ui/classes.ts'
 import type { Column } from '../../../components/ui/data-list.tsx'

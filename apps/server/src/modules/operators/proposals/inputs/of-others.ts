@@ -76,10 +76,20 @@ export const providerPayload = ({ subject: account, reason }: ProposalInput): Pr
   reason,
 })
 
+/** The merchant of an id or of its owner's email. @throws AppError validation_failed */
+async function routedMerchant(ctx: Ctx, { subject }: ProposalInput): Promise<MerchantId> {
+  const text = subject.trim()
+  const id = parseId(MerchantId, text)
+  const [merchant, another] = await findMerchants(ctx.db.kysely, id ?? { email: cleanEmail(text) })
+  if (!merchant) throw invalidField('subject', 'No merchant has this id or email')
+  if (another) throw invalidField('subject', 'Several merchants have this email: give the id of one')
+  return merchant.id
+}
+
 export async function routePayload(ctx: Ctx, input: ProposalInput): Promise<RoutePayload> {
   const { currency, reason } = input
   return {
-    merchantId: await merchantIn(ctx, input),
+    merchantId: await routedMerchant(ctx, input),
     method: needed(input, 'method'),
     ...(currency && { currency }),
     route: needed(input, 'route').trim(),

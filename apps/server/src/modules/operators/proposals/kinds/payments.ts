@@ -1,10 +1,13 @@
 import type { Proposal } from '@muripo/contract/proposals'
 import {
   type AnomalyVerdict,
+  attemptsOf,
   recordReturn,
+  refusalOfReview,
   reportReversal,
   resolveAttempt,
   resolveReview,
+  reversedCharges,
   reviewedAttempts,
   reviewsOf,
 } from '../../../payments/index.ts'
@@ -84,6 +87,14 @@ const verdictLines = (verdict: AnomalyVerdict): Proposal['diff'] => {
   ]
 }
 
+const reviewRefusals: Readonly<Record<Exclude<KindTypes['anomaly.resolve']['result'], 'done'>, string>> = {
+  none: 'No such review waits for a decision',
+  several: 'The payment has several reviews: name one',
+  unfit: 'This is no possible outcome of the review',
+  too_much:
+    'The amount is above 0, and not more than the charge less its refunds and what is booked as reversed',
+}
+
 export const anomalyKind: Kind<AnomalyPayload, KindTypes['anomaly.resolve']['result']> = {
   accountOf: ({ accountId }) => accountId,
   async describe(ctx, payload) {
@@ -91,13 +102,13 @@ export const anomalyKind: Kind<AnomalyPayload, KindTypes['anomaly.resolve']['res
     const version = await paymentVersion(ctx.db.kysely, payload)
     const found = (await reviewsOf(ctx, paymentId)).filter(({ id }) => anomalyId === null || id === anomalyId)
     const [anomaly] = found
-    if (!anomaly || found.length > 1)
-      throw refused(
-        anomaly ? 'The payment has several reviews: name one' : 'No such review waits for a decision',
-      )
+    if (!anomaly || found.length > 1) throw refused(reviewRefusals[anomaly ? 'several' : 'none'])
     const { accountId, kind, refundId, amount } = anomaly
     const exact = { ...payload, accountId, anomalyId: anomaly.id }
     const verdict = verdictOf(payload.verdict)
+    const refusal = await refusalOfReview(ctx, anomaly, verdict)
+    if (refusal !== null)
+      throw refused(reviewRefusals[refusal], refusal === 'too_much' ? 'amount' : undefined)
     return {
       payload: exact,
       subject: anomaly.id,
@@ -111,13 +122,7 @@ export const anomalyKind: Kind<AnomalyPayload, KindTypes['anomaly.resolve']['res
   execute: (ctx, actor, { paymentId, anomalyId, verdict }) =>
     resolveReview(ctx, actor, paymentId, anomalyId, verdictOf(verdict)),
   isDone: hasWritten,
-  whyNot: sentences({
-    none: 'No such review waits for a decision',
-    several: 'The payment has several reviews: name one',
-    unfit: 'This is no possible outcome of the review',
-    too_much:
-      'The amount is above 0, and not more than the charge less its refunds and what is booked as reversed',
-  }),
+  whyNot: sentences(reviewRefusals),
 }
 
 const unreported: Readonly<Record<Exclude<KindTypes['payment.reverse']['result'], 'opened'>, string>> = {
@@ -134,29 +139,45 @@ export const reverseKind: ImmediateKind<ReversalPayload, KindTypes['payment.reve
   whyNot: (result) => (result === 'opened' ? null : unreported[result]),
 }
 
+const returnRefusals: Readonly<Record<Exclude<KindTypes['payment.return']['result'], 'done'>, string>> = {
+  none: 'No reversal of the payment is booked',
+  several: 'Reversals of several charges of the payment are booked: name a review',
+  too_much: 'The amount is above 0, and not more than is booked as reversed',
+}
+
 export const returnKind: Kind<ReturnPayload, KindTypes['payment.return']['result']> = {
   accountOf: ({ accountId }) => accountId,
   async describe(ctx, payload) {
-    const { accountId, paymentId } = payload
+    const { accountId, paymentId, anomalyId } = payload
     const version = await paymentVersion(ctx.db.kysely, payload)
     const payment = await presentPayment(ctx.db.kysely, payload)
     const amount = moneyOf(payload.amount)
+    const [charge, another] = await reversedCharges(ctx, paymentId, anomalyId)
+    if (!charge) throw refused(returnRefusals.none)
+    if (another) throw refused(returnRefusals.several, 'review')
+    if (amount.minor <= 0n || amount.minor > charge.reversed.minor)
+      throw refused(returnRefusals.too_much, 'amount')
+    const attempts = await attemptsOf(ctx.db.kysely, accountId, paymentId)
+    const attempt = attempts.find(({ id }) => id === charge.attemptId)
     return {
       payload,
       subject: paymentId,
       accountId,
       version,
       about: `${paymentId}, ${amountText(payment.amount)}`,
-      diff: [{ label: 'Returned by the provider', from: null, to: amountText(amount) }],
+      diff: [
+        { label: 'Returned by the provider', from: null, to: amountText(amount) },
+        {
+          label: 'Charge',
+          from: null,
+          to: [attempt?.provider, attempt?.providerReference].filter(Boolean).join(', '),
+        },
+      ],
     }
   },
   versionIn: paymentVersion,
   execute: (ctx, actor, { paymentId, anomalyId, amount, reason }) =>
     recordReturn(ctx, actor, paymentId, anomalyId, { amount: moneyOf(amount), reason }),
   isDone: hasWritten,
-  whyNot: sentences({
-    none: 'No reversal of the payment is booked',
-    several: 'Reversals of several charges of the payment are booked: name a review',
-    too_much: 'The amount is above 0, and not more than is booked as reversed',
-  }),
+  whyNot: sentences(returnRefusals),
 }

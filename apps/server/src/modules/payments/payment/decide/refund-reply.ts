@@ -11,6 +11,7 @@ import {
   interpretOutcome,
   type LookedUp,
   type OperatorRefundDecision,
+  PAID_BY_OPERATOR,
   traceOf,
 } from '../outcome.ts'
 import { remainingOf } from '../payment.ts'
@@ -81,7 +82,7 @@ function decidedByOperator(
     return fail(ctx, state, 'declined', { providerStatus: BY_OPERATOR + verdict.reason })
   if (verdict.kind === 'unclaimed') return unclaimed(ctx, state, BY_OPERATOR + verdict.reason)
   const { reference: providerReference } = verdict
-  const facts = { providerStatus: 'paid by the operator', providerReference, notFoundChecks: 0 }
+  const facts = { providerStatus: PAID_BY_OPERATOR, providerReference, notFoundChecks: 0 }
   return complete(ctx, state, facts)
 }
 
