@@ -6,6 +6,7 @@ export { allOperators, type Operator, operatorByEmail } from './people/store-ope
 export { approveProposal } from './proposals/actions/approve.ts'
 export { rejectProposal } from './proposals/actions/close.ts'
 export { type Decider, type DecisionCtx, decide } from './proposals/actions/decide.ts'
+export { eraseProposals } from './proposals/actions/erase.ts'
 export { withdrawProposalsOf } from './proposals/actions/withdraw-all.ts'
 export { fourEyesMarks, fourEyesOf, fourEyesWarning } from './proposals/four-eyes.ts'
 export { type KindTypes, storedMoney, storedVerdict } from './proposals/payloads.ts'

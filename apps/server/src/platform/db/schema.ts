@@ -742,6 +742,7 @@ export interface Proposals {
   decided_by: string | null;
   decision_reason: string | null;
   diff: unknown;
+  erased_at: Date | null;
   executed_at: Date | null;
   expires_at: Date;
   id: string;

@@ -7,7 +7,7 @@ import {
   ProposalId,
 } from '@muripo/contract/ids'
 import { PROPOSAL_HOURS } from '@muripo/contract/proposals'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Ctx } from '../../../platform/ctx.ts'
 import type { Queryable, Tx } from '../../../platform/db/database.ts'
 import type { EntityOf } from '../../../platform/db/table.ts'
@@ -119,6 +119,29 @@ export async function withdrawAllOf(tx: Tx, id: OperatorId): Promise<Proposal[]>
     .returning(proposals.names)
     .execute()
   return rows.map(proposals.read)
+}
+
+/** Closes the open proposals that a condition names as stale, and returns them. */
+export async function closeAllAbout(tx: Tx, about: RawBuilder<boolean>, reason: string): Promise<Proposal[]> {
+  const rows = await tx
+    .updateTable('proposals')
+    .set({ state: 'stale', decided_at: sql<Date>`muripo_now()`, decision_reason: reason })
+    .where('state', '=', 'open')
+    .where(about)
+    .returning(proposals.names)
+    .execute()
+  return rows.map(proposals.read)
+}
+
+/** Blanks the closed proposals that a condition names: a trigger replaces their texts and payloads. */
+export async function eraseClosed(tx: Tx, about: RawBuilder<boolean>): Promise<void> {
+  await tx
+    .updateTable('proposals')
+    .set({ erased_at: sql<Date>`muripo_now()` })
+    .where('state', '<>', 'open')
+    .where('erased_at', 'is', null)
+    .where(about)
+    .execute()
 }
 
 /** Closes proposals whose time is over. @param about one subject, or all */
