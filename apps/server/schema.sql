@@ -2703,6 +2703,7 @@ CREATE TABLE operators (
   role text NOT NULL,
   created_at timestamp with time zone NOT NULL,
   removed_at timestamp with time zone,
+  mailed_at timestamp with time zone,
   CONSTRAINT operators_pkey PRIMARY KEY (id),
   CONSTRAINT operators_email_check CHECK (length(email) >= 3 AND length(email) <= 254),
   CONSTRAINT operators_name_check CHECK (length(name) >= 1 AND length(name) <= 200),

@@ -1,5 +1,6 @@
 import { type OperatorRole, operatorRoles } from '@muripo/contract/console-permissions'
 import { ProposalId } from '@muripo/contract/ids'
+import { Email } from '@muripo/contract/text'
 import { cleanEmail } from '@muripo/contract/typed-text'
 import {
   addOperator,
@@ -94,9 +95,9 @@ async function add(
   { ctx, operator }: OperatorContext,
   { values: [typed = ''], options }: CommandArguments,
 ): Promise<string> {
-  const email = cleanEmail(typed).toLowerCase()
-  if (!/^[^\s@]+@[^\s@]+$/.test(email) || email.length > 254)
-    throw new UsageError(`"${oneLine(typed)}" is not an email address.`)
+  const given = Email.safeParse(typed)
+  if (!given.success) throw new UsageError(`"${oneLine(typed)}" is not an email address.`)
+  const email = given.data.toLowerCase()
   const role = operatorRoles.find((each) => each === options.role)
   if (role === undefined) throw new UsageError(`--role is one of ${operatorRoles.join(', ')}.`)
   const name = options.name === undefined ? nameIn(email) : textIn(options, 'name', 'the name', 200)

@@ -481,6 +481,7 @@ export interface Operators {
   created_at: Date;
   email: string;
   id: string;
+  mailed_at: Date | null;
   name: string;
   removed_at: Date | null;
   role: string;

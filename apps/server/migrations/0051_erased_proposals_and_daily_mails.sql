@@ -30,3 +30,8 @@ begin
   end if;
   return new;
 end $$;
+
+-- The daily email about waiting work.
+--
+-- Invariant: an operator has one each day, because the transaction that queues it moves the time.
+alter table operators add column mailed_at timestamptz;
