@@ -9,6 +9,7 @@ import {
   fourEyesOf,
   fourEyesWarning,
   type Operator,
+  operatorsWith,
   type Proposal,
   rejectProposal,
   removeOperator,
@@ -57,9 +58,12 @@ export const operatorCommands: readonly Command[] = [
     async run({ ctx }) {
       const proposals = await selectProposals(ctx.db.kysely, { state: 'open', limit: SHOWN + 1 })
       if (proposals.length === 0) return 'No proposal is open.'
-      const names = new Map((await allOperators(ctx.db.kysely)).map((each) => [each.id, each.email]))
+      const names = await operatorsWith(
+        ctx.db.kysely,
+        proposals.map(({ proposedBy }) => proposedBy),
+      )
       const now = ctx.clock.now()
-      return firstOf(proposals, SHOWN, (each) => shown(each, names.get(each.proposedBy) ?? '', now))
+      return firstOf(proposals, SHOWN, (each) => shown(each, names.get(each.proposedBy)?.email ?? '', now))
     },
   },
   {

@@ -22,6 +22,7 @@ export {
   lockMerchant,
   type MerchantProfile,
   type MerchantRecord,
+  merchantNames,
   merchantProfile,
   setMerchantStatus,
   shareLockStatus,

@@ -128,6 +128,8 @@ export async function deleteMembership(tx: Tx, merchantId: MerchantId, personId:
   await deletePersonsWithoutMembership(tx, [person])
 }
 
+const MERCHANTS_SHOWN = 500
+
 /** The merchants of a person, by name. */
 export async function merchantsOfPerson(
   q: Queryable,
@@ -140,6 +142,7 @@ export async function merchantsOfPerson(
     .where('person_id', '=', uuidOf(personId))
     .orderBy('fullname')
     .orderBy('merchant_id')
+    .limit(MERCHANTS_SHOWN)
     .execute()
   return rows.map(({ merchant_id, fullname, role }) => ({
     id: idFrom(MerchantId, merchant_id),

@@ -73,9 +73,8 @@ export const manualRefundRoutes = (ctx: Ctx, actorBy: ActorBy): Binding<Operator
     return answer(201, { until: until.toISOString() })
   }),
   bind(contract.exportTakenRefunds, async ({ caller }) => {
-    const taken = await revealedTo(ctx.db.kysely, caller.operator.id)
-    const proposed = await openRefundProposals(ctx.db.kysely)
-    const refunds = (await waitingRefunds(ctx, MOST)).filter(({ id }) => taken.has(id) && !proposed.has(id))
+    const { refunds: all, taken, proposed } = await refundsOfDesk(ctx, caller.operator)
+    const refunds = all.filter(({ id }) => taken.has(id) && !proposed.has(id))
     const headers = {
       'content-type': 'text/csv; charset=utf-8',
       'content-disposition': 'attachment; filename="refunds-by-hand.csv"',
@@ -83,8 +82,10 @@ export const manualRefundRoutes = (ctx: Ctx, actorBy: ActorBy): Binding<Operator
     return { status: 200 as const, stream: Readable.from(refundsCsv(refunds)), headers }
   }),
   bind(contract.listWaitingBanking, async ({ caller }) => {
-    const revealed = await revealedTo(ctx.db.kysely, caller.operator.id)
-    const banking = (await waitingBanking(ctx, MOST_BANKING)).map(
+    const waiting = await waitingBanking(ctx, MOST_BANKING)
+    const merchants = waiting.map(({ merchantId }) => merchantId)
+    const revealed = await revealedTo(ctx.db.kysely, caller.operator.id, merchants)
+    const banking = waiting.map(
       ({
         merchantId,
         merchant,
@@ -122,23 +123,30 @@ async function waitingRefund(ctx: Ctx, id: RefundId): Promise<OperatorRefund> {
  * @throws AppError proposal_refused for a refund that was sent, or that another operator sends
  */
 async function refuseSent(tx: Tx, { id }: Operator, refunds: readonly RefundId[]): Promise<void> {
-  const proposed = await openRefundProposals(tx)
+  const proposed = await openRefundProposals(tx, refunds)
   const sent = refunds.find((each) => proposed.has(each))
   if (sent) throw refused(`${sent} is in an open proposal: it was sent`)
   const held = await heldByAnother(tx, id, refunds)
   if (held) throw refused(`${held.subject} is taken out by ${held.email} until ${held.until.toISOString()}`)
 }
 
+/** The refunds that wait, with those that this operator has taken out and those of open proposals. */
+async function refundsOfDesk(ctx: Ctx, { id }: Operator) {
+  const refunds = await waitingRefunds(ctx, MOST)
+  const ids = refunds.map((refund) => refund.id)
+  const [taken, proposed] = await Promise.all([
+    revealedTo(ctx.db.kysely, id, ids),
+    openRefundProposals(ctx.db.kysely, ids),
+  ])
+  return { refunds, taken, proposed }
+}
+
 /** The refunds of the desk as this operator sees them. */
 async function manualRefunds(
   ctx: Ctx,
-  { id }: Operator,
+  operator: Operator,
 ): Promise<{ readonly state: ManualRefundState; readonly refund: contract.ManualRefund }[]> {
-  const [refunds, taken, proposed] = await Promise.all([
-    waitingRefunds(ctx, MOST),
-    revealedTo(ctx.db.kysely, id),
-    openRefundProposals(ctx.db.kysely),
-  ])
+  const { refunds, taken, proposed } = await refundsOfDesk(ctx, operator)
   return refunds.map((refund) => {
     const proposalId = proposed.get(refund.id) ?? null
     const isToSend = refund.status === 'awaiting_operator'

@@ -1,6 +1,6 @@
 import type { ConsoleProvider, listConsoleProviders } from '@muripo/contract/console-operation'
 import type { Reply } from '@muripo/contract/route'
-import { findMerchants } from '../../identity/index.ts'
+import { merchantNames } from '../../identity/index.ts'
 import {
   type CallFigures,
   healthFrom,
@@ -75,17 +75,14 @@ async function routesOfMerchants(ctx: ProvidersCtx): Promise<Reply<typeof listCo
   const { db } = ctx
   const providers = await readProviders(ctx)
   const routes = await merchantRoutes(db.kysely)
-  const listed = await Promise.all(
-    [...routes].map(async ([merchantId, own]) => {
-      const [merchant] = await findMerchants(db.kysely, merchantId)
-      return [...own].map(([key, accounts]) => ({
-        merchantId,
-        merchantName: merchant?.fullname ?? '',
-        ...routeOf(key),
-        accounts: [...accounts],
-        possible: possibleAccounts(providers, routeOf(key)),
-      }))
-    }),
+  const names = await merchantNames(db.kysely, [...routes.keys()])
+  return [...routes].flatMap(([merchantId, own]) =>
+    [...own].map(([key, accounts]) => ({
+      merchantId,
+      merchantName: names.get(merchantId) ?? '',
+      ...routeOf(key),
+      accounts: [...accounts],
+      possible: possibleAccounts(providers, routeOf(key)),
+    })),
   )
-  return listed.flat()
 }

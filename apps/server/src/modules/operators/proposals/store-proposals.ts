@@ -5,6 +5,7 @@ import {
   type OperatorId,
   type PaymentId,
   ProposalId,
+  type RefundId,
 } from '@muripo/contract/ids'
 import { PROPOSAL_HOURS } from '@muripo/contract/proposals'
 import { type RawBuilder, sql } from 'kysely'
@@ -175,13 +176,15 @@ export async function countOpen(
   return { count: row.count, oldestAt: row.oldest_at }
 }
 
-/** The refunds that open proposals name, each with its proposal. */
-export async function openRefundProposals(q: Queryable): Promise<ReadonlyMap<string, ProposalId>> {
+/** Those of some refunds that open proposals name, each with its proposal. */
+export async function openRefundProposals(
+  q: Queryable,
+  refunds: readonly RefundId[],
+): Promise<ReadonlyMap<string, ProposalId>> {
   const { rows } = await sql<{ id: string; proposal: string }>`
     select coalesce(each ->> 'refundId', payload ->> 'refundId') as id, proposals.id as proposal
     from proposals left join lateral jsonb_array_elements(payload -> 'refunds') as each on true
-    where state = 'open' and expires_at > muripo_now() and kind in ('refund.batch', 'refund.resolve', 'refund.settle')`.execute(
-    q,
-  )
+    where state = 'open' and expires_at > muripo_now() and kind in ('refund.batch', 'refund.resolve', 'refund.settle')
+      and coalesce(each ->> 'refundId', payload ->> 'refundId') = any(${[...refunds]}::text[])`.execute(q)
   return new Map(rows.map(({ id, proposal }) => [id, idFrom(ProposalId, proposal)]))
 }
