@@ -73,7 +73,7 @@ export const manualRefundRoutes = (ctx: Ctx, actorBy: ActorBy): Binding<Operator
     return answer(201, { until: until.toISOString() })
   }),
   bind(contract.exportTakenRefunds, async ({ caller }) => {
-    const { refunds: all, taken, proposed } = await refundsOfDesk(ctx, caller.operator)
+    const { refunds: all, taken, proposed } = await refundsByHand(ctx, caller.operator)
     const refunds = all.filter(({ id }) => taken.has(id) && !proposed.has(id))
     const headers = {
       'content-type': 'text/csv; charset=utf-8',
@@ -130,8 +130,8 @@ async function refuseSent(tx: Tx, { id }: Operator, refunds: readonly RefundId[]
   if (held) throw refused(`${held.subject} is taken out by ${held.email} until ${held.until.toISOString()}`)
 }
 
-/** The refunds that wait, with those that this operator has taken out and those of open proposals. */
-async function refundsOfDesk(ctx: Ctx, { id }: Operator) {
+/** The refunds that wait for an operator, with those that this one has taken out and those of open proposals. */
+async function refundsByHand(ctx: Ctx, { id }: Operator) {
   const refunds = await waitingRefunds(ctx, MOST)
   const ids = refunds.map((refund) => refund.id)
   const [taken, proposed] = await Promise.all([
@@ -146,7 +146,7 @@ async function manualRefunds(
   ctx: Ctx,
   operator: Operator,
 ): Promise<{ readonly state: ManualRefundState; readonly refund: contract.ManualRefund }[]> {
-  const { refunds, taken, proposed } = await refundsOfDesk(ctx, operator)
+  const { refunds, taken, proposed } = await refundsByHand(ctx, operator)
   return refunds.map((refund) => {
     const proposalId = proposed.get(refund.id) ?? null
     const isToSend = refund.status === 'awaiting_operator'
