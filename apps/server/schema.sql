@@ -2705,6 +2705,7 @@ CREATE TABLE operators (
   role text NOT NULL,
   created_at timestamp with time zone NOT NULL,
   removed_at timestamp with time zone,
+  mailed_at timestamp with time zone,
   CONSTRAINT operators_pkey PRIMARY KEY (id),
   CONSTRAINT operators_email_check CHECK (length(email) >= 3 AND length(email) <= 254),
   CONSTRAINT operators_name_check CHECK (length(name) >= 1 AND length(name) <= 200),
@@ -2810,6 +2811,7 @@ CREATE TABLE proposals (
   decided_at timestamp with time zone,
   decision_reason text,
   executed_at timestamp with time zone,
+  erased_at timestamp with time zone,
   CONSTRAINT proposals_pkey PRIMARY KEY (id),
   CONSTRAINT proposals_decided_by_fkey FOREIGN KEY (decided_by) REFERENCES operators(id),
   CONSTRAINT proposals_proposed_by_fkey FOREIGN KEY (proposed_by) REFERENCES operators(id),
@@ -2832,13 +2834,27 @@ CREATE FUNCTION proposals_guard()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $$
+declare
+  erased_at timestamptz;
 begin
+  if tg_op = 'UPDATE' and old.state <> 'open' and old.erased_at is null and new.erased_at is not null then
+    erased_at := new.erased_at;
+    new := old;
+    new.erased_at := erased_at;
+    new.payload := '{}';
+    new.subject_version := '';
+    new.about := 'Erased';
+    new.diff := '[]';
+    new.reason := 'Erased';
+    new.decision_reason := case when old.decision_reason is not null then 'Erased' end;
+    return new;
+  end if;
   if tg_op = 'DELETE' or old.state <> 'open' then
     raise exception 'proposal % is a record', old.id using errcode = 'restrict_violation';
   end if;
-  if (old.id, old.kind, old.subject, old.account_id, old.payload, old.subject_version, old.about, old.diff, old.reason, old.proposed_by, old.proposed_at, old.expires_at)
+  if (old.id, old.kind, old.subject, old.account_id, old.payload, old.subject_version, old.about, old.diff, old.reason, old.proposed_by, old.proposed_at, old.expires_at, old.erased_at)
     is distinct from
-    (new.id, new.kind, new.subject, new.account_id, new.payload, new.subject_version, new.about, new.diff, new.reason, new.proposed_by, new.proposed_at, new.expires_at) then
+    (new.id, new.kind, new.subject, new.account_id, new.payload, new.subject_version, new.about, new.diff, new.reason, new.proposed_by, new.proposed_at, new.expires_at, new.erased_at) then
     raise exception 'proposal % is executed as it was proposed', old.id using errcode = 'restrict_violation';
   end if;
   return new;

@@ -7,6 +7,7 @@ import { ledgerTasks } from './modules/ledger/index.ts'
 import { operatorTasks } from './modules/operators/index.ts'
 import { callbackActions, type PaymentsCtx, paymentTasks } from './modules/payments/index.ts'
 import { type ProviderCalls, providerTasks } from './modules/providers/index.ts'
+import { statusReader } from './modules/site/index.ts'
 import { type Relay, startRelay, webhookTasks } from './modules/webhooks/index.ts'
 import { sealAuditTask } from './platform/audit/audit-seals.ts'
 import type { Ctx } from './platform/ctx.ts'
@@ -102,13 +103,13 @@ const relayOn = ({ ctx, targets, heartbeat }: Parts, db: Database): RelayOn => (
   ),
 })
 
-function tasksOf({ ctx, databases, ctxs, clock, calls }: Parts): PeriodicTask[] {
+function tasksOf({ ctx, databases, ctxs, clock, calls, heartbeat }: Parts): PeriodicTask[] {
   const background = inBackground(ctx)
   return [
     ...platformTasks(background, clock),
     ...databases.onOtherNodes(ctxs).map(({ background: { kysely } }) => moveEarlierJobsTask(kysely)),
     ...identityTasks(background),
-    ...operatorTasks(background),
+    ...operatorTasks(background, statusReader(ctx, ctx.providers, heartbeat)),
     ...providerTasks(ctx, background, ctx.backgroundTasks, callbackActions(ctx, ctxs.of), calls),
     ...ctxs.each.flatMap(tasksOfDatabase),
   ]

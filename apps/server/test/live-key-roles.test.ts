@@ -38,6 +38,16 @@ describe('LIVE_KEY_ROLES=owner', async () => {
     expect((await call('POST', rotation, owner, { overlapSeconds: 0 })).status).toBe(201)
   })
 
+  test('an admin opens no live key of the owner to other networks', async () => {
+    const { owner, admin, path, make } = await shopWithAdmin()
+    const { body: key } = await make(owner, 'live')
+    const change = (by: typeof owner, body: object) => call('PATCH', `${path}/keys/${key.id}`, by, body)
+    expect((await change(owner, { allowedAddresses: ['203.0.113.0/24'] })).status).toBe(200)
+    for (const allowedAddresses of [null, [], ['0.0.0.0/0']])
+      expect(await change(admin, { allowedAddresses })).toMatchObject(refusal)
+    expect((await change(admin, { name: 'Till' })).body.allowedAddresses).toEqual(['203.0.113.0/24'])
+  })
+
   test('an application of an admin has the key of tests only, until the owner makes the live one', async () => {
     const { owner, admin } = await shopWithAdmin()
     const { status, body } = await call('POST', '/v1/applications/create', admin, applicationForm)

@@ -1,9 +1,12 @@
 import type { Tokens } from '@muripo/contract/auth'
+import { ApplicationId } from '@muripo/contract/ids'
 import { type KeyPreset, keyPermissions, keyPresets } from '@muripo/contract/permissions'
+import type { RouteSpec } from '@muripo/contract/route'
+import type { FastifyRequest } from 'fastify'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { mailEndingKeys } from '../src/modules/applications/actions/mail-ending-keys.ts'
 import { makeMember, makeSession } from '../src/modules/identity/factory.ts'
-import { merchantProfile } from '../src/modules/identity/index.ts'
+import { merchantProfile, sessionAuth } from '../src/modules/identity/index.ts'
 import { uuidOf } from '../src/platform/ids.ts'
 import { type Caller, makeApp, makeCaller } from './app.ts'
 import { withRoutes } from './mounted-routes.ts'
@@ -251,6 +254,23 @@ describe('the end of a named key', () => {
       Array(2).fill('A Muripo key of yours was found in public and is revoked'),
     )
   })
+
+  test('is mailed as found in public to the owner and to the admins who see its application', async () => {
+    const sibling = await makeShop(ctx, shop.merchantId)
+    const applicationId = ApplicationId.parse(shop.applicationId)
+    const told = [
+      (await merchantProfile(ctx.db.kysely, shop.merchantId)).email,
+      (await makeMember(ctx, shop.merchantId, 'admin')).email,
+      (await makeMember(ctx, shop.merchantId, 'admin', [applicationId])).email,
+    ]
+    await makeMember(ctx, shop.merchantId, 'admin', [sibling.applicationId])
+    await makeMember(ctx, shop.merchantId, 'developer')
+    const { body } = await make({ preset: 'till' })
+    ctx.mails.length = 0
+    await app.inject({ method: 'POST', url: '/v1/keys/leaked', payload: { key: body.secret } })
+    await ctx.backgroundTasks.drain()
+    expect(ctx.mails.map(({ to }) => to).toSorted()).toEqual(told.toSorted())
+  })
 })
 
 describe('of the team', () => {
@@ -263,6 +283,21 @@ describe('of the team', () => {
       if (status === 200) expect(body.applicationKey).toMatch(/^mk_test_….{4}$/)
     },
   )
+
+  test('who is an admin no more while a call runs makes no key of an admin', async () => {
+    const { tokens, personId } = await makeMember(ctx, shop.merchantId, 'admin')
+    const caller = await sessionAuth(ctx)({
+      headers: { authorization: `Bearer ${tokens.authToken}` },
+      routeOptions: { config: {} },
+    } as FastifyRequest)
+    const spec = { access: 'keys.write', perApplication: true } as RouteSpec
+    const confirm = () => ctx.db.tx((tx) => sessionAuth(ctx).confirm?.(caller, spec, tx) ?? Promise.reject())
+    await confirm()
+    await ctx.db.pool.query("update memberships set role = 'developer' where person_id = $1", [
+      uuidOf(personId),
+    ])
+    await expect(confirm()).rejects.toMatchObject({ code: 'not_permitted' })
+  })
 
   test('developer makes a test key with any permission', async () => {
     const { tokens } = await makeMember(ctx, shop.merchantId, 'developer')

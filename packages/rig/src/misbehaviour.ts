@@ -39,6 +39,8 @@ const paidLate = (chance: Chance): object =>
   chance.percent(20) ? { lateSuccessAfterMs: 10_000 + ms(chance, 300_000) } : {}
 
 const badReplies = ['drop', 'drop_before', 'error_after', 'error_before', 'html', 'html_before']
+/** Those of a call that the provider has processed. */
+const lostReplies = ['drop', 'error_after', 'html']
 const badQueries = ['error', 'html', 'drop']
 const misleadingQueries = ['all_null', 'not_found']
 
@@ -111,11 +113,10 @@ const cardsWith =
     const failures = ['DECLINED', 'EXPIRED_CARD', 'INSUFFICIENT_FUNDS', 'UNSPECIFIED_FAILURE']
     const isPaid = chance.percent(66)
     const code = isPaid ? 'APPROVED' : pick(chance, isLossy ? failures : [...failures, 'TIMED_OUT'])
-    return {
-      pay: { code, afterMs: ms(chance, isLossy ? LOSSY_MS : 20_000) },
-      ...(!isPaid && !isLossy && paidLate(chance)),
-      ...(chance.percent(40) &&
-        pick<object>(chance, [
+    const pay = { code, afterMs: ms(chance, isLossy ? LOSSY_MS : 20_000) }
+    const paid = { pay, ...(!isPaid && !isLossy && paidLate(chance)) }
+    const own: { readonly sessionReply?: string } = chance.percent(40)
+      ? pick<object>(chance, [
           { sessionReply: pick(chance, [...badReplies, 'busy']) },
           { lookupReply: pick(chance, [...badQueries, 'busy']), lookupTimes: 1 + ms(chance, 3) },
           { notification: 'lost' },
@@ -123,11 +124,11 @@ const cardsWith =
           { refund: pick(chance, ['pending', 'declined']), refundAfterMs: 20_000 },
           { refundReply: pick(chance, [...badReplies, 'busy']) },
           ...(isLossy ? [] : [{ echoAmount: 0.01 }]),
-        ])),
-    }
+        ])
+      : {}
+    // Nobody can pay in a session whose id did not arrive.
+    return { ...(!lostReplies.includes(own.sessionReply ?? '') && paid), ...own }
   }
-
-const lostReplies = ['drop', 'error_after', 'html']
 
 /**
  * The bank of the card refuses some captures, and some answers about captures and voids are lost. Each instruction gets a result: one without

@@ -13,6 +13,7 @@ import {
   removeDocumentFiles,
 } from '../modules/identity/index.ts'
 import { balancesOf } from '../modules/ledger/index.ts'
+import { eraseProposals } from '../modules/operators/index.ts'
 import { paymentsUnderway } from '../modules/payments/index.ts'
 import { eraseEndpoints } from '../modules/webhooks/index.ts'
 import { audit } from '../platform/audit/audit.ts'
@@ -99,6 +100,8 @@ async function erase(context: OperatorContext, args: CommandArguments): Promise<
     await refuseUnlessDone(tx, ctxs.of(id), merchant)
     const environments = await environmentsOf(tx, id)
     const at = ctx.clock.now()
+    const persons = await personsOfOnly(tx, id)
+    await eraseProposals(ctx, tx, operator, { merchantId: id, environments, persons })
     await eraseEndpoints(tx, environments, at)
     await eraseApplications(tx, environments, at)
     await eraseMerchantAccount(tx, id)

@@ -34,7 +34,8 @@ test('operators add prints a link once, and again for the same role', async () =
     'Another link',
   )
   expect((await admin('operators', 'add', 'solo@company.test', '--role', 'admin')).code).toBe(1)
-  expect((await admin('operators', 'add', 'nonsense', '--role', 'risk')).code).toBe(2)
+  for (const email of ['nonsense', 'solo@company', 'solo@company..test'])
+    expect((await admin('operators', 'add', email, '--role', 'risk')).code, email).toBe(2)
   expect((await admin('operators', 'add', 'a@b.test', '--role', 'king')).code).toBe(2)
   expect((await admin('operators', 'list')).output).toContain('solo@company.test  risk')
   expect((await admin('operators', 'remove', 'solo@company.test')).code).toBe(0)

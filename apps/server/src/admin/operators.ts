@@ -1,5 +1,6 @@
 import { type OperatorRole, operatorRoles } from '@muripo/contract/console-permissions'
 import { ProposalId } from '@muripo/contract/ids'
+import { Email } from '@muripo/contract/text'
 import { cleanEmail } from '@muripo/contract/typed-text'
 import {
   addOperator,
@@ -8,6 +9,7 @@ import {
   fourEyesOf,
   fourEyesWarning,
   type Operator,
+  operatorsWith,
   type Proposal,
   rejectProposal,
   removeOperator,
@@ -56,9 +58,12 @@ export const operatorCommands: readonly Command[] = [
     async run({ ctx }) {
       const proposals = await selectProposals(ctx.db.kysely, { state: 'open', limit: SHOWN + 1 })
       if (proposals.length === 0) return 'No proposal is open.'
-      const names = new Map((await allOperators(ctx.db.kysely)).map((each) => [each.id, each.email]))
+      const names = await operatorsWith(
+        ctx.db.kysely,
+        proposals.map(({ proposedBy }) => proposedBy),
+      )
       const now = ctx.clock.now()
-      return firstOf(proposals, SHOWN, (each) => shown(each, names.get(each.proposedBy) ?? '', now))
+      return firstOf(proposals, SHOWN, (each) => shown(each, names.get(each.proposedBy)?.email ?? '', now))
     },
   },
   {
@@ -94,9 +99,9 @@ async function add(
   { ctx, operator }: OperatorContext,
   { values: [typed = ''], options }: CommandArguments,
 ): Promise<string> {
-  const email = cleanEmail(typed).toLowerCase()
-  if (!/^[^\s@]+@[^\s@]+$/.test(email) || email.length > 254)
-    throw new UsageError(`"${oneLine(typed)}" is not an email address.`)
+  const given = Email.safeParse(typed)
+  if (!given.success) throw new UsageError(`"${oneLine(typed)}" is not an email address.`)
+  const email = given.data.toLowerCase()
   const role = operatorRoles.find((each) => each === options.role)
   if (role === undefined) throw new UsageError(`--role is one of ${operatorRoles.join(', ')}.`)
   const name = options.name === undefined ? nameIn(email) : textIn(options, 'name', 'the name', 200)

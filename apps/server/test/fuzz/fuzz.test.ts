@@ -8,6 +8,7 @@ import { afterAll, expect, test } from 'vitest'
 import { openedSession } from '../../src/modules/identity/factory.ts'
 import { makePaid, makePayment } from '../../src/modules/payments/factory.ts'
 import { type Caller, makeApp, makeCaller } from '../app.ts'
+import { operatorAt } from '../console.ts'
 import { type MountedRoute, withRoutes } from '../mounted-routes.ts'
 import { makeWorld } from '../world.ts'
 import { type Shot, shotsAt } from './shots.ts'
@@ -50,15 +51,20 @@ test(`no request, however odd, causes an internal error, a missing response, or 
 })
 
 async function fuzz(target: MountedRoute): Promise<void> {
-  const surface = target.url.startsWith('/api/') ? 'withKey' : 'withSession'
-  let caller = await makeCaller(world.ctx)
-  const known = await idsOf(caller)
+  const caller = await makeCaller(world.ctx)
+  const isOfConsole = target.url.startsWith('/console/')
+  const known = [...(await idsOf(caller)), ...(isOfConsole ? [caller.merchantId, 'paynow'] : [])]
+  const enter = async (): Promise<Headers> => {
+    if (isOfConsole) return atConsole()
+    return target.url.startsWith('/api/') ? caller.withKey : freshSession(caller)
+  }
+  let who = await enter()
   const shots = fc.array(shotsAt(target, known), { minLength: AT_ONCE, maxLength: AT_ONCE })
   await fc.assert(
     fc.asyncProperty(shots, async (volley) => {
-      const statuses = await Promise.all(volley.map((shot) => fire(target, shot, caller[surface])))
-      // Some calls end the session of their caller.
-      if (statuses.includes(401)) caller = { ...caller, ...(await freshSession(caller)) }
+      const statuses = await Promise.all(volley.map((shot) => fire(target, shot, who)))
+      // Some calls end the session of their caller. The console answers nobody with 404.
+      if (statuses.includes(401) || target.url.endsWith('/sign-out')) who = await enter()
     }),
     { numRuns: volleys },
   )
@@ -68,7 +74,7 @@ async function fuzz(target: MountedRoute): Promise<void> {
 const MOST_SENDS = 5
 const RESEND_AFTER_MS = 1000
 
-async function fire(target: MountedRoute, shot: Shot, who: Caller['withKey']): Promise<number> {
+async function fire(target: MountedRoute, shot: Shot, who: Headers): Promise<number> {
   let answer = await send(target, shot, who)
   for (let sends = 1; answer.statusCode === 503 && sends < MOST_SENDS; sends += 1) {
     await sleep(RESEND_AFTER_MS)
@@ -78,7 +84,7 @@ async function fire(target: MountedRoute, shot: Shot, who: Caller['withKey']): P
   return answer.statusCode
 }
 
-const send = ({ method }: MountedRoute, shot: Shot, who: Caller['withKey']) =>
+const send = ({ method }: MountedRoute, shot: Shot, who: Headers) =>
   Promise.race([
     app.inject({
       ...shot,
@@ -108,7 +114,15 @@ async function idsOf({ owner }: Caller): Promise<string[]> {
   return [owner.applicationId, pending.id, paid.id, session.sessionId, `otp_${'0'.repeat(26)}`, 'scripted']
 }
 
-async function freshSession({ merchantId }: Caller): Promise<Pick<Caller, 'withSession'>> {
+type Headers = Readonly<Record<string, string>>
+
+async function freshSession({ merchantId }: Caller): Promise<Headers> {
   const { tokens } = await openedSession(world.ctx, merchantId)
-  return { withSession: { authorization: `Bearer ${tokens.authToken}` } }
+  return { authorization: `Bearer ${tokens.authToken}` }
+}
+
+/** The calls of an admin of the company, beside whom there are others. */
+async function atConsole(): Promise<Headers> {
+  const { cookie } = await operatorAt(app, world.ctx, 'admin')
+  return { cookie, origin: world.ctx.config.consoleUrl }
 }

@@ -1,5 +1,11 @@
 import { type EmailContent, momentText, type Occasion } from '../../platform/mail/email-content.ts'
-import { contactLines, type NoticeText, noticeTexts, noticeTo } from '../../platform/mail/recipient.ts'
+import {
+  contactLines,
+  type NoticeText,
+  noticeTexts,
+  noticeTo,
+  type Recipient,
+} from '../../platform/mail/recipient.ts'
 import type { KeyMode } from '../../platform/settings.ts'
 import type { MerchantMove, MerchantProfile } from '../identity/index.ts'
 
@@ -119,13 +125,9 @@ export function keyEndsMail(
   })
 }
 
-export function keyLeakedMail(
-  merchant: MerchantProfile,
-  applicationName: string,
-  mode: KeyMode,
-): EmailContent {
-  const t = noticeTexts(merchant)
-  return noticeTo(merchant, t('keyLeaked'), {
+export function keyLeakedMail(to: Recipient, applicationName: string, mode: KeyMode): EmailContent {
+  const t = noticeTexts(to)
+  return noticeTo(to, t('keyLeaked'), {
     facts: [
       [t('application'), applicationName],
       [t('key'), t('keyOfMode', { mode })],

@@ -3,13 +3,19 @@ import type { Tx } from '../../platform/db/database.ts'
 
 const ERASED = 'Erased'
 
-/** Revokes the keys of environments, and replaces names, descriptions, banking details and brands. */
+/** Revokes the keys of environments and removes their names and addresses, and replaces names, descriptions, banking details and brands. */
 export async function eraseApplications(tx: Tx, environments: readonly string[], at: Date): Promise<void> {
   await tx.deleteFrom('approved_brands').where('account_id', 'in', environments).execute()
   await tx.deleteFrom('application_brands').where('account_id', 'in', environments).execute()
   await tx
     .updateTable('application_keys')
-    .set({ revoked_at: sql`coalesce(revoked_at, ${at})`, encrypted: null })
+    .set({
+      revoked_at: sql`coalesce(revoked_at, ${at})`,
+      encrypted: null,
+      name: sql`case when name is not null then ${ERASED} end`,
+      allowed_addresses: null,
+      last_used_address: null,
+    })
     .where('account_id', 'in', environments)
     .execute()
   await tx

@@ -4,6 +4,14 @@ import type { MerchantTable } from '../../platform/db/merchant-rows.ts'
 export const identityTables: readonly MerchantTable[] = [
   { table: 'merchants', owner: 'id', ownedBy: 'merchant', primaryKey: ['id'] },
   { table: 'memberships', owner: 'merchant_id', ownedBy: 'merchant', primaryKey: ['person_id'] },
+  {
+    table: 'invitations',
+    owner: 'merchant_id',
+    ownedBy: 'merchant',
+    primaryKey: ['id'],
+    without: ['token_hash'],
+  },
+  { table: 'ownership_transfers', owner: 'merchant_id', ownedBy: 'merchant', primaryKey: ['merchant_id'] },
   { table: 'persons', owner: 'id', ownedBy: 'person', primaryKey: ['id'], without: ['password_hash'] },
   { table: 'environments', owner: 'merchant_id', ownedBy: 'merchant', primaryKey: ['id'] },
   {

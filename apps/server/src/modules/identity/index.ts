@@ -13,6 +13,7 @@ export { maskedEmail } from './memberships/actions/accept-invitation.ts'
 export type { ApplicationNames } from './memberships/limit-in.ts'
 export { invitationRoutes, type MadeByPerson, teamRoutes } from './memberships/routes.ts'
 export { personsOfOnly } from './memberships/store-memberships.ts'
+export { adminsOf } from './memberships/store-team.ts'
 export { canMove, type MerchantMove, merchantMoves } from './merchants/machine.ts'
 export { toE164 } from './merchants/phone.ts'
 export { environmentsOf, testAccountIdOf } from './merchants/store-environments.ts'
@@ -22,6 +23,7 @@ export {
   lockMerchant,
   type MerchantProfile,
   type MerchantRecord,
+  merchantNames,
   merchantProfile,
   setMerchantStatus,
   shareLockStatus,

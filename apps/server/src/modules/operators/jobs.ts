@@ -1,11 +1,15 @@
+import type { Status } from '@muripo/contract/site'
 import { sql } from 'kysely'
 import type { Ctx } from '../../platform/ctx.ts'
 import type { PeriodicTask } from '../../platform/jobs/periodic-task.ts'
 import { prune, retentionMs } from '../../platform/jobs/retention.ts'
+import { mailDaily } from './console/mail-daily.ts'
 import { expireProposals } from './proposals/store-proposals.ts'
 
-export const operatorTasks = (ctx: Ctx): PeriodicTask[] => [
+/** @param readStatus the state of the parts, as this process sees them */
+export const operatorTasks = (ctx: Ctx, readStatus: () => Promise<Status>): PeriodicTask[] => [
   { name: 'close-console', pauseMs: 60_000, run: (signal) => closeConsole(ctx, signal) },
+  { name: 'mail-operators', pauseMs: 600_000, isSlow: true, run: () => mailDaily(ctx, readStatus) },
 ]
 
 /** Closes expired proposals, and deletes what operators can no longer use. */

@@ -30,14 +30,15 @@ export function mountConsole(app: FastifyInstance, deps: ConsoleDeps): void {
 }
 
 function isHiddenPage(url: string): boolean {
+  // The router of calls compares the path as it is sent.
   if (url.startsWith(`${prefix}/`)) return false
   const path = pathOf(url)
-  return /^\/console(\/|$)/.test(path) && !openPages.test(path)
+  return /^\/console([/.]|$)/.test(path) && !openPages.test(path)
 }
 
-/** The path as the router of the pages compares it: decoded, and in any case of letters. */
+/** The path as the router of the pages compares it: resolved like that of a link, decoded, and in any case of letters. */
 function pathOf(url: string): string {
-  const [path = ''] = url.split('?')
+  const path = URL.parse(`http://console.invalid${url}`)?.pathname ?? url
   try {
     return decodeURIComponent(path).toLowerCase()
   } catch {

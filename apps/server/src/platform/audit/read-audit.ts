@@ -54,6 +54,35 @@ export async function readAudit(
   }))
 }
 
+/** Actions of operators that no second person decides. */
+const actionsOfOne = [
+  'provider.account_set',
+  'provider.account_rotated',
+  'operator.added',
+  'operator.removed',
+  'master_key.activated',
+  'customer.exported',
+  'customer.erased',
+  'merchant.exported',
+  'merchant.erased',
+]
+
+export interface CountedAction {
+  readonly action: string
+  readonly count: number
+}
+
+/** The actions that one operator took alone since a moment: with a mark of four eyes, or those that never need a second person. */
+export async function actionsAlone(db: Queryable, since: Date): Promise<readonly CountedAction[]> {
+  const { rows } = await sql<CountedAction>`
+    select action, count(*)::int as count from audit_log
+    where id >= ${firstUuidAt(since.getTime())} and actor_kind = 'operator' and not details ? 'proposal'
+      and split_part(action, '.', 1) <> 'proposal'
+      and (details ->> 'four_eyes' = 'immediate' or action = any (${actionsOfOne}::text[]))
+    group by action order by action`.execute(db)
+  return rows
+}
+
 export interface ActivityFilter {
   readonly limit: number
   readonly cursor?: AuditId | undefined

@@ -481,6 +481,7 @@ export interface Operators {
   created_at: Date;
   email: string;
   id: string;
+  mailed_at: Date | null;
   name: string;
   removed_at: Date | null;
   role: string;
@@ -742,6 +743,7 @@ export interface Proposals {
   decided_by: string | null;
   decision_reason: string | null;
   diff: unknown;
+  erased_at: Date | null;
   executed_at: Date | null;
   expires_at: Date;
   id: string;

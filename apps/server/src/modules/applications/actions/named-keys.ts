@@ -160,7 +160,10 @@ interface KeyChangeRequest extends Pick<KeyRequest, 'allowedAddresses'> {
   readonly expiresAt?: string | undefined
 }
 
-/** @throws AppError not_found, validation_failed, rate_limited */
+/**
+ * Changes the name, the networks or the end of a key. Other networks need what a new key with this grant needs.
+ * @throws AppError not_found, not_permitted, validation_failed, rate_limited
+ */
 export async function changeKey(
   ctx: Ctx,
   { caller, request }: Caller,
@@ -175,6 +178,7 @@ export async function changeKey(
   await enforceThrottle(ctx, throttles.keyChanges, caller.merchantId)
   return ctx.db.tx(async (tx) => {
     const key = await lockedKey(tx, scope, id)
+    if (allowedAddresses !== undefined) requireHeld(ctx, caller, key.mode, key.permissions)
     if (expiresAt !== undefined && key.expiresAt !== null && expiresAt > new Date(key.expiresAt))
       throw invalidField('expiresAt', 'Must not be later than the end of the key')
     await updateNamedKey(tx, key, { name: change.name, expiresAt, allowedAddresses })

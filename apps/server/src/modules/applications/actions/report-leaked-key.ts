@@ -3,14 +3,14 @@ import { audit } from '../../../platform/audit/audit.ts'
 import type { Ctx } from '../../../platform/ctx.ts'
 import type { PerDatabase } from '../../../platform/db/databases.ts'
 import { uuidOf } from '../../../platform/ids.ts'
-import { merchantProfile } from '../../identity/index.ts'
+import { adminsOf, merchantProfile } from '../../identity/index.ts'
 import { accountHashIn, isWellFormed, lookupOf } from '../key.ts'
 import { notifyKeysChanged } from '../key-cache.ts'
 import { keyLeakedMail } from '../merchant-emails.ts'
 import { findKeyOwner } from '../store-keys.ts'
 import { revokeKeyById } from '../store-named-keys.ts'
 
-/** Revokes a key that somebody found in public, and mails the owner. An unknown key changes nothing. */
+/** Revokes a key that somebody found in public, and mails the owner and the admins. An unknown key changes nothing. */
 export async function reportLeakedKey(
   ctxs: PerDatabase<Ctx>,
   key: string,
@@ -35,6 +35,8 @@ export async function reportLeakedKey(
       accountId: merchantId,
       details: { keyId, mode, accountId },
     })
-    await ctx.mailer.send(tx, keyLeakedMail(await merchantProfile(tx, merchantId), applicationName, mode))
+    const owner = await merchantProfile(tx, merchantId)
+    for (const to of [owner, ...(await adminsOf(tx, merchantId, applicationId))])
+      await ctx.mailer.send(tx, keyLeakedMail(to, applicationName, mode))
   })
 }

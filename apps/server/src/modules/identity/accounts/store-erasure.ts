@@ -36,6 +36,7 @@ export async function eraseMerchantAccount(tx: Tx, id: MerchantId): Promise<void
     .where('id', '=', merchant)
     .execute()
   await tx.deleteFrom('sessions').where('merchant_id', '=', merchant).execute()
+  await tx.deleteFrom('invitations').where('merchant_id', '=', merchant).execute()
   await deleteMemberships(tx, id)
   // The account keeps the row of its document, whose file the caller removes.
   await tx

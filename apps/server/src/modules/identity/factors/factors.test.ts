@@ -88,6 +88,15 @@ describe('an authenticator app', () => {
     expect((await call('POST', '/account/totp', { code: codeOf(secret) })).body.code).toBe('totp_enabled')
   })
 
+  test('is not enabled by whoever guesses its first code: after ten wrong ones the right one is refused, too', async () => {
+    const { secret } = await start()
+    const guess = (code: string) => call('POST', '/account/totp', { code })
+    for (let n = 0; n < 10; n += 1)
+      expect((await guess(wrongCode(codeOf(secret)))).body.code).toBe('otp_invalid')
+    expect((await guess(codeOf(secret))).body.code).toBe('rate_limited')
+    expect((await factors()).recoveryCodesLeft).toBe(0)
+  })
+
   test('changes no sign-in before its first code, and belongs to its own person', async () => {
     const { secret } = await start()
     const other = await makeMerchant(ctx)

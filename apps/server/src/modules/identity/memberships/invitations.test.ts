@@ -129,6 +129,23 @@ describe('an invitation', () => {
     expect((await teamOf(owner)).members).toHaveLength(2)
   })
 
+  test('of an admin is ended by the owner only, also by another invitation of the same email', async () => {
+    const email = freshEmail()
+    const admin = await makeMember(ctx, shop.merchantId, 'admin')
+    await invite(owner, 'admin', email)
+    const [{ id }] = (await teamOf(owner)).invitations
+    const refused = { status: 403, body: { code: 'not_permitted' } }
+    expect(await invite(admin.tokens, 'viewer', email)).toMatchObject(refused)
+    expect(await call('DELETE', `/team/invitations/${id}`, admin.tokens)).toMatchObject(refused)
+    expect((await teamOf(owner)).invitations).toMatchObject([{ id, role: 'admin' }])
+    ctx.clock.advance(7 * DAY_MS)
+    owner = await makeSession(ctx, shop.merchantId)
+    const later = await makeMember(ctx, shop.merchantId, 'admin')
+    expect((await invite(later.tokens, 'viewer', email)).status).toBe(201)
+    await invite(owner, 'admin', email)
+    expect((await join(linkTo(email))).status).toBe(201)
+  })
+
   test('makes one membership for 64 who accept it at once', async () => {
     const { tokens, token } = await invitedMerchant(owner)
     const answers = await Promise.all(Array.from({ length: 64 }, () => accept(tokens, token)))

@@ -63,34 +63,35 @@ export async function invitationByToken(
   return row ? invitations.read(row) : null
 }
 
-/** Ends an open invitation. Returns true to one caller only. */
+/** Ends an open invitation. Returns its role, to one caller only. */
 export async function endInvitation(
   tx: Tx,
   { merchantId, id }: Pick<Invitation, 'merchantId' | 'id'>,
   at: Date,
-): Promise<boolean> {
-  const { numUpdatedRows } = await tx
+): Promise<Invitation['role'] | null> {
+  const row = await tx
     .updateTable('invitations')
     .set({ ended_at: at })
     .where('merchant_id', '=', uuidOf(merchantId))
     .where('id', '=', uuidOf(id))
     .where('ended_at', 'is', null)
+    .returning('role')
     .executeTakeFirst()
-  return numUpdatedRows === 1n
+  return row ? (row.role as Invitation['role']) : null
 }
 
-/** Ends the invitation of an email that is not accepted, also when it has expired. */
+/** Ends the invitation of an email that is not accepted, also when it has expired. Returns its role, unless it has expired. */
 export async function endInvitationOf(
   tx: Tx,
   merchantId: MerchantId,
   email: string,
   at: Date,
-): Promise<void> {
-  await sql`
+): Promise<Invitation['role'] | null> {
+  const { rows } = await sql<{ role: Invitation['role'] | null }>`
     update invitations set ended_at = ${at}
-    where merchant_id = ${uuidOf(merchantId)} and lower(email) = lower(${email}::text) and ended_at is null`.execute(
-    tx,
-  )
+    where merchant_id = ${uuidOf(merchantId)} and lower(email) = lower(${email}::text) and ended_at is null
+    returning case when expires_at > ${at} then role end as role`.execute(tx)
+  return rows[0]?.role ?? null
 }
 
 /** Deletes invitations that were made before a moment: a slice at a time. */

@@ -1,10 +1,11 @@
-import { MerchantId, PersonId } from '@muripo/contract/ids'
+import { type ApplicationId, MerchantId, PersonId } from '@muripo/contract/ids'
 import type { Role } from '@muripo/contract/permissions'
-import type { MerchantOfPerson, TeamMember, TeamPolicy } from '@muripo/contract/team'
+import { type MerchantOfPerson, TEAM_MAX, type TeamMember, type TeamPolicy } from '@muripo/contract/team'
 import { sql } from 'kysely'
 import type { Queryable, Tx } from '../../../platform/db/database.ts'
 import { advisoryLocks } from '../../../platform/db/locks-and-channels.ts'
 import { idFrom, uuidOf } from '../../../platform/ids.ts'
+import type { Recipient } from '../../../platform/mail/recipient.ts'
 import { hasPasskey, hasSecondFactor } from '../persons/store-persons.ts'
 import { memberships, persons } from '../tables.ts'
 import { deletePersonsWithoutMembership, type Membership } from './store-memberships.ts'
@@ -128,6 +129,23 @@ export async function deleteMembership(tx: Tx, merchantId: MerchantId, personId:
   await deletePersonsWithoutMembership(tx, [person])
 }
 
+/** The admins who see an application, as addressees of notices in their language. */
+export async function adminsOf(
+  q: Queryable,
+  merchantId: MerchantId,
+  applicationId: ApplicationId,
+): Promise<Recipient[]> {
+  const { rows } = await sql<Recipient>`
+    select persons.email, persons.fullname, merchants.time_zone as "timeZone", persons.locale
+    from memberships join persons on persons.id = person_id join merchants on merchants.id = merchant_id
+    where merchant_id = ${uuidOf(merchantId)} and role = 'admin'
+      and (applications is null or ${uuidOf(applicationId)} = any (applications))
+    order by person_id limit ${TEAM_MAX}`.execute(q)
+  return rows
+}
+
+const MERCHANTS_SHOWN = 500
+
 /** The merchants of a person, by name. */
 export async function merchantsOfPerson(
   q: Queryable,
@@ -140,6 +158,7 @@ export async function merchantsOfPerson(
     .where('person_id', '=', uuidOf(personId))
     .orderBy('fullname')
     .orderBy('merchant_id')
+    .limit(MERCHANTS_SHOWN)
     .execute()
   return rows.map(({ merchant_id, fullname, role }) => ({
     id: idFrom(MerchantId, merchant_id),

@@ -1,9 +1,9 @@
 import type { MerchantStatus } from '@muripo/contract/enums'
-import type { MerchantId } from '@muripo/contract/ids'
+import { MerchantId } from '@muripo/contract/ids'
 import { sql } from 'kysely'
 import type { Queryable, Tx } from '../../../platform/db/database.ts'
 import type { EntityOf } from '../../../platform/db/table.ts'
-import { uuidOf } from '../../../platform/ids.ts'
+import { idFrom, uuidOf } from '../../../platform/ids.ts'
 import { retentionMs } from '../../../platform/jobs/retention.ts'
 import { isOwnedBy } from '../persons/store-persons.ts'
 import { merchants } from '../tables.ts'
@@ -93,6 +93,19 @@ export async function findMerchants(
 
 const read = async (query: ReturnType<typeof select>): Promise<MerchantRecord[]> =>
   (await query.execute()).map(records.read)
+
+/** The names of some merchants. */
+export async function merchantNames(
+  q: Queryable,
+  ids: readonly MerchantId[],
+): Promise<ReadonlyMap<MerchantId, string>> {
+  const rows = await q
+    .selectFrom('merchants')
+    .select(['id', 'fullname'])
+    .where(sql<boolean>`id = any(${ids.map(uuidOf)}::uuid[])`)
+    .execute()
+  return new Map(rows.map(({ id, fullname }) => [idFrom(MerchantId, id), fullname]))
+}
 
 /** Locks the status of a merchant until the transaction ends. Null when there is no such merchant. */
 export async function lockMerchant(tx: Tx, id: MerchantId): Promise<MerchantRecord | null> {

@@ -147,6 +147,8 @@ export async function lockSession(tx: Tx, subject: TokenSubject): Promise<Member
 
 const openSessions = sessions.view(['sessionId', 'browser', 'network', 'createdAt', 'lastUsedAt'])
 
+const SESSIONS_SHOWN = 100
+
 /** Active sessions of a person, the most recently used first. */
 export async function findOpenSessions(
   q: Queryable,
@@ -162,6 +164,7 @@ export async function findOpenSessions(
     .select(openSessions.names)
     .orderBy('last_used_at', 'desc')
     .orderBy('id', 'desc')
+    .limit(SESSIONS_SHOWN)
     .execute()
   return rows.map((row) => {
     const { sessionId, browser, network, createdAt, lastUsedAt } = openSessions.read(row)

@@ -35,21 +35,25 @@ const MOST_BANKING = 50
 
 export const manualRefundRoutes = (ctx: Ctx, actorBy: ActorBy): Binding<OperatorCaller>[] => [
   bind(contract.listManualRefunds, async ({ caller, query: { cursor = null, ...filter } }) => {
-    const proposed = await openRefundProposals(ctx.db.kysely)
+    const proposed = await openRefundProposals(ctx.db.kysely, null)
     const ids = [...proposed.keys()]
-    const [found, taken, { counts, providers }] = await Promise.all([
+    const [found, { counts, providers }] = await Promise.all([
       manualRefunds(ctx, filter, ids, { after: cursor, limit: CONSOLE_PAGE + 1 }),
-      revealedTo(ctx.db.kysely, caller.operator.id),
       countWaitingRefunds(ctx.db.kysely, ids),
     ])
     const { page, last } = pageOf(found, CONSOLE_PAGE)
+    const taken = await revealedTo(
+      ctx.db.kysely,
+      caller.operator.id,
+      page.map(({ id }) => id),
+    )
     const refunds = page.map((refund) =>
       toManual(refund, taken.get(refund.id) ?? null, proposed.get(refund.id) ?? null),
     )
     return answer(200, { refunds, nextCursor: last?.id ?? null, counts, providers: [...providers] })
   }),
   bind(contract.exportManualRefunds, async ({ query }) => {
-    const proposed = await openRefundProposals(ctx.db.kysely)
+    const proposed = await openRefundProposals(ctx.db.kysely, null)
     return csvFile(`refunds-${query.state ?? 'waiting'}.csv`, fileOf(ctx, query, [...proposed.keys()]))
   }),
   bind(contract.takeOutRefunds, async ({ caller, body: { refunds, reason }, request, confirmed }) => {
@@ -72,9 +76,9 @@ export const manualRefundRoutes = (ctx: Ctx, actorBy: ActorBy): Binding<Operator
     return answer(201, { until: until.toISOString() })
   }),
   bind(contract.exportTakenRefunds, async ({ caller }) => {
-    const taken = await revealedTo(ctx.db.kysely, caller.operator.id)
-    const proposed = await openRefundProposals(ctx.db.kysely)
+    const taken = await revealedTo(ctx.db.kysely, caller.operator.id, null)
     const ids = [...taken.keys()].flatMap((subject) => parseId(RefundId, subject) ?? [])
+    const proposed = await openRefundProposals(ctx.db.kysely, ids)
     const refunds = await waitingRefundsOf(
       ctx,
       ids.filter((id) => !proposed.has(id)),
@@ -82,8 +86,10 @@ export const manualRefundRoutes = (ctx: Ctx, actorBy: ActorBy): Binding<Operator
     return csvFile('refunds-by-hand.csv', [refundsCsv(refunds)])
   }),
   bind(contract.listWaitingBanking, async ({ caller }) => {
-    const revealed = await revealedTo(ctx.db.kysely, caller.operator.id)
-    const banking = (await waitingBanking(ctx, MOST_BANKING)).map(
+    const waiting = await waitingBanking(ctx, MOST_BANKING)
+    const merchants = waiting.map(({ merchantId }) => merchantId)
+    const revealed = await revealedTo(ctx.db.kysely, caller.operator.id, merchants)
+    const banking = waiting.map(
       ({
         merchantId,
         merchant,
@@ -121,7 +127,7 @@ async function waitingRefund(ctx: Ctx, id: RefundId): Promise<OperatorRefund> {
  * @throws AppError proposal_refused for a refund that was sent, or that another operator sends
  */
 async function refuseSent(tx: Tx, { id }: Operator, refunds: readonly RefundId[]): Promise<void> {
-  const proposed = await openRefundProposals(tx)
+  const proposed = await openRefundProposals(tx, refunds)
   const sent = refunds.find((each) => proposed.has(each))
   if (sent) throw refused(`${sent} is in an open proposal: it was sent`)
   const held = await heldByAnother(tx, id, refunds)

@@ -16,7 +16,8 @@ export async function readConsoleAudit(
 ): Promise<Page> {
   const rows = await readAudit(reads.kysely, about ?? null, CONSOLE_PAGE + 1, cursor)
   const page = rows.slice(0, CONSOLE_PAGE)
-  const revealed = await revealedTo(db.kysely, operator.id)
+  const subjects = page.flatMap(({ accountId, subject }) => [accountId ?? [], subject].flat())
+  const revealed = await revealedTo(db.kysely, operator.id, subjects)
   const isShown = ({ accountId, subject }: LoggedAuditEntry) =>
     accountId === null || revealed.has(accountId) || revealed.has(subject)
   return {

@@ -9,7 +9,7 @@ import { currencies } from '@muripo/contract/money'
 import { paymentMethods } from '@muripo/contract/payments'
 import type { Reply } from '@muripo/contract/route'
 import { pageOf } from '../../../platform/http/page.ts'
-import { findMerchants } from '../../identity/index.ts'
+import { merchantNames } from '../../identity/index.ts'
 import {
   accountNamed,
   type CallFigures,
@@ -96,17 +96,17 @@ export async function readRoutes(
 ): Promise<Reply<typeof listConsoleRoutes>> {
   const found = await pageOfRoutes(db.kysely, { account, after, limit: CONSOLE_PAGE + 1 })
   const { page, last } = pageOf([...found], CONSOLE_PAGE)
-  const listed = await Promise.all(
-    page.map(async ([merchantId, own]) => {
-      const [merchant] = await findMerchants(db.kysely, merchantId)
-      const merchantName = merchant?.fullname ?? ''
-      return [...own].map(([key, accounts]) => ({
-        merchantId,
-        merchantName,
-        ...routeOf(key),
-        accounts: [...accounts],
-      }))
-    }),
+  const names = await merchantNames(
+    db.kysely,
+    page.map(([merchantId]) => merchantId),
   )
-  return { routes: listed.flat(), nextCursor: last?.[0] ?? null }
+  const routes = page.flatMap(([merchantId, own]) =>
+    [...own].map(([key, accounts]) => ({
+      merchantId,
+      merchantName: names.get(merchantId) ?? '',
+      ...routeOf(key),
+      accounts: [...accounts],
+    })),
+  )
+  return { routes, nextCursor: last?.[0] ?? null }
 }

@@ -15,56 +15,60 @@ import {
 import type { Operator } from '../people/store-operators.ts'
 import { countOpen } from '../proposals/store-proposals.ts'
 
-const MOST = 100
+/** More work of a kind is counted as this. */
+export const MOST_COUNTED = 100
 
 const waiting = (
   kind: Today['waiting'][number]['kind'],
   items: readonly { readonly since: Date }[],
 ): Today['waiting'][number] => ({
   kind,
-  count: Math.min(items.length, MOST),
+  count: Math.min(items.length, MOST_COUNTED),
   oldestAt: items[0]?.since.toISOString() ?? null,
 })
 
 /** The work that waits for a person, the parts that are unwell, and the volume of the day. */
-export async function readToday(
+export const readToday = async (
   ctx: Ctx,
   ctxs: PerDatabase<Ctx>,
-  { id }: Operator,
+  operator: Operator,
   readStatus: () => Promise<Status>,
-): Promise<Today> {
-  const merchants = await merchantsForOperator(ctx, 'waiting', MOST)
-  const attempts = await attemptsInReview(ctx, MOST)
-  const anomalies = await openAnomalies(ctx, MOST)
-  const refunds = await waitingRefunds(ctx, MOST)
+): Promise<Today> => ({
+  waiting: await readWaiting(ctx, operator),
+  unwell: unwellIn(await readStatus()),
+  volume: await volumeToday(ctx, ctxs),
+})
+
+/** The work that waits for a person; of proposals those of others. */
+export async function readWaiting(ctx: Ctx, { id }: Operator): Promise<Today['waiting']> {
+  const merchants = await merchantsForOperator(ctx, 'waiting', MOST_COUNTED)
+  const attempts = await attemptsInReview(ctx, MOST_COUNTED)
+  const anomalies = await openAnomalies(ctx, MOST_COUNTED)
+  const refunds = await waitingRefunds(ctx, MOST_COUNTED)
   const proposals = await countOpen(ctx.db.kysely, id)
-  const { components } = await readStatus()
-  return {
-    waiting: [
-      waiting(
-        'merchants',
-        merchants.map(({ createdAt }) => ({ since: createdAt })),
-      ),
-      waiting(
-        'attempts',
-        attempts.map(({ createdAt }) => ({ since: createdAt })),
-      ),
-      waiting(
-        'anomalies',
-        anomalies.map(({ openedAt }) => ({ since: openedAt })),
-      ),
-      waiting(
-        'refunds',
-        refunds.map(({ createdAt }) => ({ since: createdAt })),
-      ),
-      { kind: 'proposals', count: proposals.count, oldestAt: proposals.oldestAt?.toISOString() ?? null },
-    ],
-    unwell: components.flatMap(({ id, name, status }) =>
-      status === 'operational' ? [] : [{ id, name, status }],
+  return [
+    waiting(
+      'merchants',
+      merchants.map(({ createdAt }) => ({ since: createdAt })),
     ),
-    volume: await volumeToday(ctx, ctxs),
-  }
+    waiting(
+      'attempts',
+      attempts.map(({ createdAt }) => ({ since: createdAt })),
+    ),
+    waiting(
+      'anomalies',
+      anomalies.map(({ openedAt }) => ({ since: openedAt })),
+    ),
+    waiting(
+      'refunds',
+      refunds.map(({ createdAt }) => ({ since: createdAt })),
+    ),
+    { kind: 'proposals', count: proposals.count, oldestAt: proposals.oldestAt?.toISOString() ?? null },
+  ]
 }
+
+export const unwellIn = ({ components }: Status): Today['unwell'] =>
+  components.flatMap(({ id, name, status }) => (status === 'operational' ? [] : [{ id, name, status }]))
 
 /** The day of the company begins in Harare. */
 async function volumeToday({ reads }: Ctx, ctxs: PerDatabase<Ctx>): Promise<Today['volume']> {

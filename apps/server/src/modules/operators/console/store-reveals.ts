@@ -41,12 +41,17 @@ export async function revealedUntil(
   return row?.expires_at ?? null
 }
 
-/** The subjects that are revealed to this operator, each with the end of its reveal. */
-export async function revealedTo(q: Queryable, operatorId: OperatorId): Promise<ReadonlyMap<string, Date>> {
+/** The subjects, or those of some, that are revealed to this operator, each with the end of its reveal. */
+export async function revealedTo(
+  q: Queryable,
+  operatorId: OperatorId,
+  subjects: readonly string[] | null,
+): Promise<ReadonlyMap<string, Date>> {
   const rows = await q
     .selectFrom('operator_reveals')
     .select(['subject', 'expires_at'])
     .where('operator_id', '=', uuidOf(operatorId))
+    .where(sql<boolean>`(${subjects}::text[] is null or subject = any(${subjects}::text[]))`)
     .where('expires_at', '>', sql<Date>`muripo_now()`)
     .execute()
   return new Map(rows.map((row) => [row.subject, row.expires_at]))

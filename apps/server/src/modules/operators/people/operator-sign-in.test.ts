@@ -1,3 +1,6 @@
+import { once } from 'node:events'
+import { request } from 'node:http'
+import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { makeApp } from '../../../../test/app.ts'
 import { auditEntriesOn } from '../../../../test/audit-entries.ts'
@@ -193,7 +196,13 @@ test('a write from a page of another site is refused', async () => {
 test('a page of the console without a session is that of an unknown address', async () => {
   const pages = await makeApp(ctx)
   pages.get('/*', async ({ url }) => url)
-  const shown = async (url: string, cookie = '') => (await pages.inject({ url, headers: { cookie } })).body
+  const { port } = new URL(await pages.listen({ port: 0, host: '127.0.0.1' }))
+  // A browser and inject() would resolve the path before they send it.
+  const shown = async (path: string, cookie = '') => {
+    const asked = request({ host: '127.0.0.1', port, path, headers: { cookie } }).end()
+    const [answer] = await once(asked, 'response')
+    return text(answer)
+  }
   for (const url of [
     '/console',
     '/console/',
@@ -202,9 +211,17 @@ test('a page of the console without a session is that of an unknown address', as
     '/Console/merchants',
     '/%63onsole/merchants',
     '/console%2Fmerchants',
+    '/console.data',
+    '/./console',
+    '/app/../console/merchants',
+    '/app/%2e%2e/console',
+    '/app\\..\\console',
+    '/console/sign-in/../merchants',
+    '/app/../console/api/me',
   ])
     expect([url, await shown(url)]).toEqual([url, '/nothing'])
   expect(await shown('/console/merchants', operator.cookie)).toBe('/console/merchants')
-  for (const url of ['/console/enrol', '/console/sign-in', '/consoles']) expect(await shown(url)).toBe(url)
+  for (const url of ['/console/enrol', '/console/sign-in', '/consoles', '/app/../pricing'])
+    expect(await shown(url)).toBe(url)
   await pages.close()
 })

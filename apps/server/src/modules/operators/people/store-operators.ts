@@ -10,10 +10,26 @@ import { operators } from '../tables.ts'
 
 export type Operator = EntityOf<typeof operators>
 
+/** A company has fewer operators. */
+const MOST = 500
+
 /** All operators, those who were removed too, the longest known first. */
 export async function allOperators(q: Queryable): Promise<Operator[]> {
-  const rows = await q.selectFrom('operators').select(operators.names).orderBy('id').execute()
+  const rows = await q.selectFrom('operators').select(operators.names).orderBy('id').limit(MOST).execute()
   return rows.map(operators.read)
+}
+
+/** Some operators, those who were removed too. */
+export async function operatorsWith(
+  q: Queryable,
+  ids: readonly OperatorId[],
+): Promise<ReadonlyMap<OperatorId, Operator>> {
+  const rows = await q
+    .selectFrom('operators')
+    .select(operators.names)
+    .where(sql<boolean>`id = any(${ids.map(uuidOf)}::uuid[])`)
+    .execute()
+  return new Map(rows.map(operators.read).map((each) => [each.id, each]))
 }
 
 /** The operators who are not removed, with what tells whether they can sign in and when they did last. */
@@ -31,6 +47,7 @@ export async function operatorsSeen(
     ])
     .where('removed_at', 'is', null)
     .orderBy('id')
+    .limit(MOST)
     .execute()
   return rows.map((row) => ({
     ...operators.read(row),

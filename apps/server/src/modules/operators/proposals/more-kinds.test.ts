@@ -352,6 +352,15 @@ describe('operators', () => {
     )
   })
 
+  test.each(['nonsense', 'new@company', 'new@company..test', 'new,one@company.test', '"new"@company.test'])(
+    'have an email like everybody: %s is refused beside its field',
+    async (subject) => {
+      const { status, body } = await propose(one, 'operator.add', subject, { name: 'New', role: 'risk' })
+      expect([status, body.errors]).toMatchObject([422, [{ field: 'subject' }]])
+      expect((await propose(one, 'operator.role', subject, { role: 'risk' })).status).toBe(404)
+    },
+  )
+
   test('have a role that two change, and lose their open proposals with it', async () => {
     const risk = await operatorAt(app, ctx, 'risk')
     const { merchantId } = await makeMerchant(ctx)

@@ -8,7 +8,7 @@ import {
   type RefundId,
 } from '@muripo/contract/ids'
 import { PROPOSAL_HOURS } from '@muripo/contract/proposals'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Ctx } from '../../../platform/ctx.ts'
 import type { Queryable, Tx } from '../../../platform/db/database.ts'
 import type { EntityOf } from '../../../platform/db/table.ts'
@@ -122,6 +122,29 @@ export async function withdrawAllOf(tx: Tx, id: OperatorId): Promise<Proposal[]>
   return rows.map(proposals.read)
 }
 
+/** Closes the open proposals that a condition names as stale, and returns them. */
+export async function closeAllAbout(tx: Tx, about: RawBuilder<boolean>, reason: string): Promise<Proposal[]> {
+  const rows = await tx
+    .updateTable('proposals')
+    .set({ state: 'stale', decided_at: sql<Date>`muripo_now()`, decision_reason: reason })
+    .where('state', '=', 'open')
+    .where(about)
+    .returning(proposals.names)
+    .execute()
+  return rows.map(proposals.read)
+}
+
+/** Blanks the closed proposals that a condition names: a trigger replaces their texts and payloads. */
+export async function eraseClosed(tx: Tx, about: RawBuilder<boolean>): Promise<void> {
+  await tx
+    .updateTable('proposals')
+    .set({ erased_at: sql<Date>`muripo_now()` })
+    .where('state', '<>', 'open')
+    .where('erased_at', 'is', null)
+    .where(about)
+    .execute()
+}
+
 /** Closes proposals whose time is over. @param about one subject, or all */
 export async function expireProposals(
   q: Queryable,
@@ -153,13 +176,15 @@ export async function countOpen(
   return { count: row.count, oldestAt: row.oldest_at }
 }
 
-/** The refunds that open proposals name, each with its proposal. */
-export async function openRefundProposals(q: Queryable): Promise<ReadonlyMap<RefundId, ProposalId>> {
+/** The refunds that open proposals name, or those of some refunds, each with its proposal. */
+export async function openRefundProposals(
+  q: Queryable,
+  refunds: readonly RefundId[] | null,
+): Promise<ReadonlyMap<RefundId, ProposalId>> {
   const { rows } = await sql<{ id: RefundId; proposal: string }>`
     select coalesce(each ->> 'refundId', payload ->> 'refundId') as id, proposals.id as proposal
     from proposals left join lateral jsonb_array_elements(payload -> 'refunds') as each on true
-    where state = 'open' and expires_at > muripo_now() and kind in ('refund.batch', 'refund.resolve', 'refund.settle')`.execute(
-    q,
-  )
+    where state = 'open' and expires_at > muripo_now() and kind in ('refund.batch', 'refund.resolve', 'refund.settle')
+      and (${refunds}::text[] is null or coalesce(each ->> 'refundId', payload ->> 'refundId') = any(${refunds}::text[]))`.execute(q)
   return new Map(rows.map(({ id, proposal }) => [id, idFrom(ProposalId, proposal)]))
 }

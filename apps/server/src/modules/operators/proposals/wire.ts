@@ -3,7 +3,7 @@ import { type OperatorId, PaymentId } from '@muripo/contract/ids'
 import type { Proposal as WireProposal } from '@muripo/contract/proposals'
 import type { Ctx } from '../../../platform/ctx.ts'
 import { parseId } from '../../../platform/ids.ts'
-import { allOperators, type Operator } from '../people/store-operators.ts'
+import { type Operator, operatorsWith } from '../people/store-operators.ts'
 import { whyNotDecider } from './actions/decide.ts'
 import type { Proposal } from './store-proposals.ts'
 
@@ -14,7 +14,8 @@ export async function proposalsToWire(
   viewer: Operator,
 ): Promise<WireProposal[]> {
   if (proposals.length === 0) return []
-  const operators = new Map((await allOperators(db.kysely)).map((each) => [each.id, each]))
+  const deciders = proposals.flatMap(({ proposedBy, decidedBy }) => [proposedBy, decidedBy ?? []].flat())
+  const operators = await operatorsWith(db.kysely, deciders)
   const now = clock.now()
   return proposals.map((proposal) => toWire(proposal, { operators, viewer, now }))
 }

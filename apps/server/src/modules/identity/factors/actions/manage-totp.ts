@@ -5,8 +5,9 @@ import type { Ctx } from '../../../../platform/ctx.ts'
 import type { Tx } from '../../../../platform/db/database.ts'
 import { AppError } from '../../../../platform/errors.ts'
 import { drawQr } from '../../../../platform/qr.ts'
-import { browserName, occasion, type Visitor } from '../../devices/visitor.ts'
+import { browserName, occasion, recognisedDevice, type Visitor } from '../../devices/visitor.ts'
 import { totpAddedMail, totpRemovedMail } from '../../emails.ts'
+import { claimSecondStep } from '../../one-time-codes/codes.ts'
 import { requirePassword } from '../../passwords/password-attempts.ts'
 import { lockAccount } from '../../persons/store-persons.ts'
 import { recordRefusedAttempt } from '../../refused-attempts.ts'
@@ -41,9 +42,9 @@ export async function startTotp(ctx: Ctx, { personId }: SessionCaller, password:
 }
 
 /**
- * Enables the app with one of its codes, which no sign-in accepts afterwards.
+ * Enables the app with one of its codes, which no sign-in accepts afterwards. A wrong one counts with those of sign-ins.
  * @returns the recovery codes, of which only hashes are stored
- * @throws AppError totp_enabled, totp_expired, otp_invalid
+ * @throws AppError totp_enabled, totp_expired, otp_invalid, rate_limited
  */
 export async function enableTotp(
   ctx: Ctx,
@@ -56,11 +57,15 @@ export async function enableTotp(
   const now = ctx.clock.now()
   if (totp?.enabledAt) throw new AppError('totp_enabled')
   if (totp === null || now >= plusMs(totp.startedAt, ENROLMENT_MS)) throw new AppError('totp_expired')
+  // A guessed code would make recovery codes for a stolen session.
+  const device = await recognisedDevice(ctx.db.kysely, personId, visitor)
+  const claim = await claimSecondStep(ctx, 'signin', personId, device, visitor.address)
   const step = stepOfCode(decryptTotpSecret(ctx.keys, personId, totp.secret), code, now)
   if (step === null) {
     await recordRefusedAttempt(ctx, visitor, { action: 'account.code_refused', personId, subject: null })
     throw new AppError('otp_invalid')
   }
+  await claim.release()
   return ctx.db.tx(async (tx) => {
     const account = await lockAccount(tx, personId)
     if (!(await updateToEnabled(tx, personId, { secret: totp.secret, step }, now)))

@@ -11,7 +11,7 @@ import { merchantProfile } from '../../merchants/store-merchants.ts'
 import { notPermitted } from '../../permissions.ts'
 import { findAccount } from '../../persons/store-persons.ts'
 import { DAY_MS, enforceThrottle, throttles } from '../../throttles.ts'
-import { type Grant, mayGrant } from '../grants.ts'
+import { type Grant, mayGrant, mayManage } from '../grants.ts'
 import { hashInvitation, newInvitationToken } from '../invitation-token.ts'
 import {
   endInvitation,
@@ -41,7 +41,8 @@ export async function inviteMember(
     await lockTeam(tx, merchantId)
     const now = ctx.clock.now()
     if (await isMember(tx, merchantId, email)) throw new AppError('already_member')
-    await endInvitationOf(tx, merchantId, email, now)
+    const replaced = await endInvitationOf(tx, merchantId, email, now)
+    if (replaced !== null && !mayManage(caller, replaced)) throw ofAdmin()
     const open = await openInvitations(tx, merchantId, now)
     if (open.length >= OPEN_INVITATIONS_MAX) throw new AppError('invitation_limit_reached')
     if ((await countMembers(tx, merchantId)) + open.length >= TEAM_MAX)
@@ -72,15 +73,21 @@ export async function inviteMember(
   return invitationToWire(invitation)
 }
 
-/** @throws AppError not_found */
+/** Whoever may not remove an admin does not end the invitation of one, either. */
+const ofAdmin = () => notPermitted('Only the owner may end the invitation of an admin')
+
+/** @throws AppError not_found, not_permitted */
 export async function revokeInvitation(
   ctx: Ctx,
   actor: Actor,
-  { merchantId }: TeamCaller,
+  caller: TeamCaller,
   id: InvitationId,
 ): Promise<void> {
+  const { merchantId } = caller
   await ctx.db.tx(async (tx) => {
-    if (!(await endInvitation(tx, { merchantId, id }, ctx.clock.now()))) throw new AppError('not_found')
+    const role = await endInvitation(tx, { merchantId, id }, ctx.clock.now())
+    if (role === null) throw new AppError('not_found')
+    if (!mayManage(caller, role)) throw ofAdmin()
     await audit(ctx, tx, actor, { action: 'team.invitation_revoked', subject: id, accountId: merchantId })
   })
 }

@@ -56,6 +56,7 @@ const close = (
     if (!present) throw new AppError('not_permitted', { detail: 'This operator was removed' })
     const closed = await closeProposal(tx, id, decision)
     if (closed === null) throw new AppError('proposal_closed')
+    if (decision.state === 'rejected') requireDecider(present, closed.kind)
     await auditClosed(ctx, tx, actor, action, closed)
     return closed
   })

@@ -7,10 +7,12 @@ import {
 import type { AccountId } from '@muripo/contract/ids'
 import type { Actor } from '../../../../platform/audit/actor.ts'
 import { audit } from '../../../../platform/audit/audit.ts'
+import type { Tx } from '../../../../platform/db/database.ts'
 import { AppError } from '../../../../platform/errors.ts'
 import type { PaymentsCtx } from '../../../payments/index.ts'
 import type { ProvidersCtx } from '../../../providers/index.ts'
 import { isAnotherOf, lockPresent, type Operator } from '../../people/store-operators.ts'
+import { executing } from '../executing.ts'
 import { type FourEyes, fourEyesOf } from '../four-eyes.ts'
 import { actionOf, kindOf } from '../kinds/index.ts'
 import { type KindCtx, refused } from '../kinds/kind.ts'
@@ -46,6 +48,17 @@ export const whyNotDecider = ({ role }: Pick<Operator, 'role'>, kind: ProposalKi
     ? null
     : `The role ${role} does not decide this. The roles ${[...decidersOf[kind]].join(' and ')} do`
 
+/**
+ * Checks in the transaction of a decision that the operator still decides the kind, and does until it ends: a role that was read before
+ * may be another one by now.
+ * @throws AppError not_permitted
+ */
+export async function lockDecider(tx: Tx, { id }: Pick<Operator, 'id'>, kind: ProposalKind): Promise<void> {
+  const [present] = await lockPresent(tx, [id])
+  if (!present) throw new AppError('not_permitted', { detail: 'This operator was removed' })
+  requireDecider(present, kind)
+}
+
 /** The sentence for a kind of decision that nobody could approve. */
 const nobodyElse = (kind: ProposalKind): string => {
   const roles = [...decidersOf[kind]]
@@ -71,7 +84,12 @@ export async function decide<Name extends ProposalKind>(
   const state = fourEyes ?? (await fourEyesOf(ctx))
   if (state !== 'on' || isImmediate(name)) {
     const marks = state === 'on' ? { marks: { four_eyes: 'immediate' } } : {}
-    return { result: await action.execute(payments, { ...actor, ...marks }, input.payload) }
+    const alone = executing(payments, {
+      before: async (tx) => void (operator && (await lockDecider(tx, operator, name))),
+      isDone: () => true,
+      after: async () => undefined,
+    })
+    return { result: await action.execute(alone.ctx, { ...actor, ...marks }, input.payload) }
   }
   if (operator === null) throw new AppError('not_permitted', { detail: 'Two operators decide this' })
   const described = await kindOf(name).describe(payments, input.payload)
@@ -82,9 +100,7 @@ export async function decide<Name extends ProposalKind>(
     proposedBy: operator.id,
   }
   const proposed = await ctx.db.tx(async (tx) => {
-    const [present] = await lockPresent(tx, [operator.id])
-    if (!present) throw new AppError('not_permitted', { detail: 'This operator was removed' })
-    requireDecider(present, name)
+    await lockDecider(tx, operator, name)
     if (!(await isAnotherOf(tx, [...decidersOf[name]], operator.id))) throw refused(nobodyElse(name))
     await expireProposals(tx, stored)
     const proposal = await insertProposal(ctx, tx, stored)

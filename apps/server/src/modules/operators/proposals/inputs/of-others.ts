@@ -1,5 +1,6 @@
 import { ApplicationId, MerchantId, PaymentId, PersonId } from '@muripo/contract/ids'
 import type { ProposalInput } from '@muripo/contract/proposals'
+import { Email } from '@muripo/contract/text'
 import { cleanEmail } from '@muripo/contract/typed-text'
 import type { Ctx } from '../../../../platform/ctx.ts'
 import { AppError, invalidField } from '../../../../platform/errors.ts'
@@ -105,19 +106,18 @@ export async function personPayload(ctx: Ctx, { subject, reason }: ProposalInput
   return { personId, reason }
 }
 
-/** @throws AppError validation_failed */
-export function operatorPayload({ subject }: ProposalInput): OperatorPayload {
-  const email = cleanEmail(subject).toLowerCase()
-  if (!/^[^\s@]+@[^\s@]+$/.test(email)) throw invalidField('subject', 'Must be an email address')
-  return { email }
-}
+export const operatorPayload = ({ subject }: ProposalInput): OperatorPayload => ({
+  email: cleanEmail(subject).toLowerCase(),
+})
 
 export const rolePayload = (input: ProposalInput): RolePayload => ({
   ...operatorPayload(input),
   role: needed(input, 'role'),
 })
 
-export const newOperatorPayload = (input: ProposalInput): NewOperatorPayload => ({
-  ...rolePayload(input),
-  name: needed(input, 'name'),
-})
+/** @throws AppError validation_failed */
+export function newOperatorPayload(input: ProposalInput): NewOperatorPayload {
+  const { data, error } = Email.safeParse(input.subject)
+  if (error) throw invalidField('subject', error.issues[0]?.message ?? '')
+  return { email: data.toLowerCase(), role: needed(input, 'role'), name: needed(input, 'name') }
+}

@@ -57,7 +57,7 @@ export async function refuseVerdict(ctx: KindCtx, id: RefundId, verdict: RefundV
 
 /** @throws AppError proposal_refused for a refund that an open proposal confirms already */
 export async function refuseProposed(ctx: KindCtx, ids: readonly RefundId[]): Promise<void> {
-  const proposed = await openRefundProposals(ctx.db.kysely)
+  const proposed = await openRefundProposals(ctx.db.kysely, ids)
   const found = ids.find((id) => proposed.has(id))
   if (found) throw refused(`${found} is in another open proposal`)
 }
