@@ -413,9 +413,16 @@ GRANT SELECT, INSERT, UPDATE, DELETE ON TABLE merchants TO muripo_serving;
 
 CREATE TABLE environments (
   id uuid NOT NULL,
-  merchant_id uuid NOT NULL,
+  merchant_id uuid,
+  kind text GENERATED ALWAYS AS (
+CASE
+    WHEN (merchant_id IS NULL) THEN 'house'::text
+    WHEN (id = merchant_id) THEN 'merchant'::text
+    ELSE 'tests'::text
+END) STORED,
   CONSTRAINT environments_pkey PRIMARY KEY (id),
-  CONSTRAINT environments_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id) ON DELETE CASCADE
+  CONSTRAINT environments_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id) ON DELETE CASCADE,
+  CONSTRAINT environments_house_has_a_reserved_id CHECK ((merchant_id IS NULL) = (id < '00000000-0000-0000-0001-000000000000'::uuid))
 );
 CREATE UNIQUE INDEX environments_one_for_tests ON environments USING btree (merchant_id) WHERE id <> merchant_id;
 
@@ -424,7 +431,7 @@ CREATE FUNCTION environments_guard()
  LANGUAGE plpgsql
 AS $$
 begin
-  if tg_op = 'DELETE' and not exists (select from merchants where id = old.merchant_id) then
+  if tg_op = 'DELETE' and old.kind <> 'house' and not exists (select from merchants where id = old.merchant_id) then
     return old;
   end if;
   raise exception '% is append-only: % refused', tg_table_name, tg_op using errcode = 'restrict_violation';
@@ -994,7 +1001,7 @@ CREATE TABLE ledger_accounts (
   currency text NOT NULL,
   CONSTRAINT ledger_accounts_pkey PRIMARY KEY (account_id, code, currency),
   CONSTRAINT ledger_accounts_account_id_fkey FOREIGN KEY (account_id) REFERENCES environments(id),
-  CONSTRAINT ledger_accounts_code_check CHECK ((code = ANY (ARRAY['merchant.payable'::text, 'refunds.payable'::text, 'unclaimed.payable'::text, 'fee.revenue'::text, 'bank.clearing'::text, 'suspense'::text])) OR code ~ '^clearing\.[a-z0-9-]+$'::text),
+  CONSTRAINT ledger_accounts_code_check CHECK ((code = ANY (ARRAY['merchant.payable'::text, 'merchant.reserve'::text, 'merchant.disputed'::text, 'payouts.payable'::text, 'refunds.payable'::text, 'unclaimed.payable'::text, 'fee.revenue'::text, 'provider.fees'::text, 'tax.vat'::text, 'tax.imtt'::text, 'losses'::text, 'suspense'::text])) OR code ~ '^(clearing|bank)\.[a-z0-9-]{1,40}$'::text),
   CONSTRAINT ledger_accounts_currency_check CHECK (currency ~ '^[A-Z]{3}$'::text)
 );
 CREATE TRIGGER ledger_accounts_append_only BEFORE DELETE OR UPDATE ON ledger_accounts FOR EACH ROW EXECUTE FUNCTION refuse_change();
@@ -1074,6 +1081,8 @@ CREATE TABLE ledger_transfers (
   cause_id uuid NOT NULL,
   created_at timestamp with time zone NOT NULL,
   "position" bigint DEFAULT transaction_position() NOT NULL,
+  application_id uuid,
+  value_on date,
   CONSTRAINT ledger_transfers_once PRIMARY KEY (account_id, cause_id, kind),
   CONSTRAINT ledger_transfers_amount_minor_check CHECK (amount_minor > 0),
   CONSTRAINT ledger_transfers_between_two_accounts CHECK (debit_code <> credit_code),
@@ -1091,10 +1100,12 @@ CASE kind
     WHEN 'unclaimed'::text THEN debit_code = 'refunds.payable'::text AND credit_code = 'unclaimed.payable'::text
     WHEN 'reversal'::text THEN (debit_code = ANY (ARRAY['merchant.payable'::text, 'suspense'::text])) AND credit_code ~~ 'clearing.%'::text
     WHEN 'reversal_undone'::text THEN debit_code ~~ 'clearing.%'::text AND (credit_code = ANY (ARRAY['merchant.payable'::text, 'suspense'::text]))
-    WHEN 'adjustment'::text THEN NOT ARRAY[debit_code, credit_code] && ARRAY['refunds.payable'::text, 'unclaimed.payable'::text, 'bank.clearing'::text]
+    WHEN 'adjustment'::text THEN NOT ARRAY[debit_code, credit_code] && ARRAY['refunds.payable'::text, 'unclaimed.payable'::text, 'payouts.payable'::text, 'merchant.reserve'::text, 'merchant.disputed'::text, 'bank.clearing'::text]
     ELSE NULL::boolean
 END)
 );
+COMMENT ON COLUMN ledger_transfers.application_id IS 'That of the payment; null without a payment, and for a transfer of a version without the column';
+COMMENT ON COLUMN ledger_transfers.value_on IS 'The day of the provider or of the bank, of a transfer that a line of its statement causes; null for any other';
 CREATE INDEX ledger_transfers_by_position ON ledger_transfers USING btree ("position");
 CREATE UNIQUE INDEX ledger_transfers_leave_reserve_once ON ledger_transfers USING btree (account_id, cause_id) WHERE debit_code = 'refunds.payable'::text;
 CREATE INDEX ledger_transfers_of_merchant ON ledger_transfers USING btree (account_id, created_at) WHERE kind <> 'fee'::text AND (debit_code = 'merchant.payable'::text OR credit_code = 'merchant.payable'::text);
@@ -1115,7 +1126,7 @@ begin
   return new;
 end $$;
 
-CREATE FUNCTION ledger_transfers_guard_currency()
+CREATE FUNCTION ledger_transfers_guard_payment()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $$
@@ -1123,9 +1134,9 @@ begin
   if exists (
     select from posted
     join payments on payments.account_id = posted.account_id and payments.id = posted.payment_id
-    where payments.currency <> posted.currency
+    where payments.currency <> posted.currency or payments.application_id <> posted.application_id
   ) then
-    raise exception 'a transfer is not in the currency of its payment' using errcode = 'restrict_violation';
+    raise exception 'a transfer is not in the currency and of the application of its payment' using errcode = 'restrict_violation';
   end if;
   return null;
 end $$;
@@ -1167,7 +1178,7 @@ end $$;
 
 CREATE TRIGGER ledger_transfers_append_only BEFORE DELETE OR UPDATE ON ledger_transfers FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER ledger_transfers_guard_adjustment BEFORE INSERT ON ledger_transfers FOR EACH ROW WHEN (new.kind = 'adjustment'::text) EXECUTE FUNCTION ledger_transfers_guard_adjustment();
-CREATE TRIGGER ledger_transfers_guard_currency AFTER INSERT ON ledger_transfers REFERENCING NEW TABLE AS posted FOR EACH STATEMENT EXECUTE FUNCTION ledger_transfers_guard_currency();
+CREATE TRIGGER ledger_transfers_guard_payment AFTER INSERT ON ledger_transfers REFERENCING NEW TABLE AS posted FOR EACH STATEMENT EXECUTE FUNCTION ledger_transfers_guard_payment();
 CREATE TRIGGER ledger_transfers_guard_posting AFTER INSERT ON ledger_transfers REFERENCING NEW TABLE AS posted FOR EACH STATEMENT EXECUTE FUNCTION ledger_transfers_guard_posting();
 CREATE TRIGGER ledger_transfers_guard_refund BEFORE INSERT ON ledger_transfers FOR EACH ROW WHEN ((new.kind = ANY (ARRAY['refund_paid'::text, 'refund_released'::text, 'unclaimed'::text])) AND (new.debit_code = ANY (ARRAY['refunds.payable'::text, 'merchant.payable'::text, 'unclaimed.payable'::text]))) EXECUTE FUNCTION ledger_transfers_guard_refund();
 CREATE TRIGGER ledger_transfers_no_truncate BEFORE TRUNCATE ON ledger_transfers FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
@@ -1801,7 +1812,7 @@ CREATE FUNCTION payment_attempts_guard_simulated()
  LANGUAGE plpgsql
 AS $$
 begin
-  perform from environments where id = new.account_id and id <> merchant_id;
+  perform from environments where id = new.account_id and kind = 'tests';
   if not found then
     raise exception 'the simulated provider serves test keys only, and not the account %', new.account_id
       using errcode = 'check_violation';
@@ -2691,6 +2702,24 @@ UNION ALL
    FROM payment_stat_images
   WHERE payment_stat_images.completed_at IS NOT NULL;
 GRANT SELECT ON TABLE payment_revenue_figures TO muripo_serving;
+
+CREATE VIEW payment_transfers_drift AS
+ SELECT t.account_id,
+    t.payment_id,
+    t.cause_id,
+    t.kind
+   FROM ledger_transfers t
+     LEFT JOIN payments p ON p.account_id = t.account_id AND p.id = t.payment_id
+     LEFT JOIN refunds r ON r.account_id = t.account_id AND r.id = t.cause_id AND r.payment_id = t.payment_id
+     LEFT JOIN payment_anomalies v ON v.account_id = t.account_id AND v.id = t.cause_id AND v.payment_id = t.payment_id
+     LEFT JOIN payment_attempts a ON a.account_id = t.account_id AND a.payment_id = t.payment_id AND a.id =
+        CASE
+            WHEN t.kind = ANY (ARRAY['capture'::text, 'fee'::text]) THEN t.cause_id
+            WHEN t.kind = ANY (ARRAY['reversal'::text, 'reversal_undone'::text]) THEN v.attempt_id
+            ELSE r.attempt_id
+        END
+  WHERE t.payment_id IS NOT NULL AND t.kind <> 'adjustment'::text AND (a.id IS NULL OR t.application_id <> p.application_id OR (t.kind = ANY (ARRAY['capture'::text, 'fee'::text])) AND a.status <> 'completed'::text OR t.debit_code ~~ 'clearing.%'::text AND t.debit_code <> ('clearing.'::text || a.provider) OR t.credit_code ~~ 'clearing.%'::text AND t.credit_code <> ('clearing.'::text || a.provider) OR (t.kind = ANY (ARRAY['reversal'::text, 'reversal_undone'::text])) AND ('suspense'::text = t.debit_code OR 'suspense'::text = t.credit_code) <> (a.status = 'duplicate'::text));
+GRANT SELECT ON TABLE payment_transfers_drift TO muripo_serving;
 
 --
 -- Module operators

@@ -116,6 +116,7 @@ export const owners: readonly Owned[] = [
       'payment_figures',
       'payment_figures_drift',
       'payment_ledger_drift',
+      'payment_transfers_drift',
       'payment_reversals_to_add',
       'payment_method_figures',
       'payment_revenue_figures',

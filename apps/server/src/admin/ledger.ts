@@ -1,7 +1,8 @@
 import { MerchantId, PaymentId } from '@muripo/contract/ids'
+import { type AdjustableCode, adjustableInWords, isAdjustable } from '@muripo/contract/ledger'
 import { Currency, money, toDecimal } from '@muripo/contract/money'
 import { testAccountIdOf } from '../modules/identity/index.ts'
-import { type AdjustableAccount, type TrialBalance, trialBalance } from '../modules/ledger/index.ts'
+import { type TrialBalance, trialBalance } from '../modules/ledger/index.ts'
 import { storedMoney } from '../modules/operators/index.ts'
 import { misbookedPayments } from '../modules/payments/index.ts'
 import { optionalId, reasonIn, typedAmount, typedId } from './arguments.ts'
@@ -85,13 +86,9 @@ function isTestEnvironment(environment: string | undefined): boolean {
   return environment === 'test'
 }
 
-const adjustable = /^(merchant\.payable|fee\.revenue|suspense|clearing\.[a-z0-9-]{1,40})$/
-
-function accountIn(text = ''): AdjustableAccount {
-  if (adjustable.test(text)) return text as AdjustableAccount
-  throw new UsageError(
-    `"${oneLine(text)}" is not an account to adjust: merchant.payable, fee.revenue, suspense or clearing.PROVIDER.`,
-  )
+function accountIn(text = ''): AdjustableCode {
+  if (isAdjustable(text)) return text
+  throw new UsageError(`"${oneLine(text)}" is not an account to adjust: ${adjustableInWords}.`)
 }
 
 async function adjustLedger(context: OperatorContext, { options }: CommandArguments): Promise<string> {

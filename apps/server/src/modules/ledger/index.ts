@@ -3,7 +3,6 @@ export { adjustByOperator } from './actions/adjust-by-operator.ts'
 export { newTransfers, postTransfers } from './actions/post-transfers.ts'
 export { type TrialBalance, trialBalance } from './actions/trial-balance.ts'
 export {
-  type AdjustableAccount,
   adjustmentRows,
   adjustmentsOfPayment,
   type BookedDifference,

@@ -211,7 +211,8 @@ export interface Documents {
 
 export interface Environments {
   id: string;
-  merchant_id: string;
+  kind: Generated<string | null>;
+  merchant_id: string | null;
 }
 
 export interface Events {
@@ -355,6 +356,10 @@ export interface LedgerNewTransfers {
 export interface LedgerTransfers {
   account_id: string;
   amount_minor: bigint;
+  /**
+   * That of the payment; null without a payment, and for a transfer of a version without the column
+   */
+  application_id: string | null;
   cause_id: string;
   created_at: Date;
   credit_code: string;
@@ -363,6 +368,10 @@ export interface LedgerTransfers {
   kind: string;
   payment_id: string | null;
   position: Generated<bigint>;
+  /**
+   * The day of the provider or of the bank, of a transfer that a line of its statement causes; null for any other
+   */
+  value_on: Timestamp | null;
 }
 
 export interface Memberships {
@@ -719,6 +728,13 @@ export interface PaymentStatImages {
   status: string | null;
 }
 
+export interface PaymentTransfersDrift {
+  account_id: string | null;
+  cause_id: string | null;
+  kind: string | null;
+  payment_id: string | null;
+}
+
 export interface Persons {
   created_at: Date;
   email: string;
@@ -1064,6 +1080,7 @@ export interface DB {
   payment_reversals_to_add: PaymentReversalsToAdd;
   payment_stat_deltas: PaymentStatDeltas;
   payment_stat_images: PaymentStatImages;
+  payment_transfers_drift: PaymentTransfersDrift;
   payments: Payments;
   persons: Persons;
   proposals: Proposals;
