@@ -84,10 +84,12 @@ begin
 end $$;
 
 -- Written by "npm run schema" from scripts/lib/schema/distribution.ts:
+SELECT create_reference_table('business_holidays');
 SELECT create_reference_table('documents');
 SELECT create_reference_table('merchants');
 SELECT create_reference_table('environments');
 SELECT create_reference_table('ledger_balance_position');
+SELECT create_reference_table('ledger_business_days');
 SELECT create_reference_table('transaction_position_base');
 SELECT create_distributed_table('applications', 'account_id');
 SELECT create_distributed_table('application_brands', 'account_id');
@@ -103,6 +105,7 @@ SELECT create_distributed_table('ledger_accounts', 'account_id');
 SELECT create_distributed_table('payments', 'account_id');
 SELECT create_distributed_table('ledger_adjustments', 'account_id');
 SELECT create_distributed_table('ledger_comparisons', 'account_id');
+SELECT create_distributed_table('ledger_day_sums', 'account_id');
 SELECT create_distributed_table('ledger_transfers', 'account_id');
 SELECT create_distributed_table('refunds', 'account_id');
 SELECT create_distributed_table('payment_anomalies', 'account_id');
@@ -187,6 +190,15 @@ begin
     execute format('create schema %1$I', shard_group.name);
     execute format('create table %1$I.transaction_position_base as select 0::bigint as base', shard_group.name);
     execute format('create table %1$I.ledger_balance_position as select 0::bigint as position', shard_group.name);
+    execute format('create table %1$I.ledger_business_days as select public.business_date_at(now(), ''20:00'') as business_date,
+      0::bigint as from_position, null::bigint as to_position, null::timestamptz as closed_at', shard_group.name);
+    execute format('create unique index ledger_business_days_one_open on %1$I.ledger_business_days ((true)) where to_position is null',
+      shard_group.name);
+    execute format('alter table %1$I.ledger_business_days add primary key (business_date)', shard_group.name);
+    execute format('create trigger ledger_business_days_guard before insert or update on %1$I.ledger_business_days
+      for each row execute function public.ledger_business_days_guard()', shard_group.name);
+    execute format('create trigger ledger_business_days_no_delete before delete on %1$I.ledger_business_days
+      for each row execute function public.refuse_change()', shard_group.name);
     for shard in
       select c.relname as name, c.oid as shell, s.shardid, d.partmethod = 'h' as is_distributed,
         (select attname from pg_attribute where attrelid = c.oid and attnum = 1) as account
@@ -260,4 +272,4 @@ ON CONFLICT DO NOTHING;
 -- A position of the coordinator's transactions would be in no order with those of the nodes, and each group has a position of its balances:
 -- what needs either is refused on the coordinator.
 DELETE FROM transaction_position_base;
-DROP VIEW ledger_balances_drift, ledger_balances, ledger_new_transfers;
+DROP VIEW ledger_day_sums_drift, ledger_day_sides, ledger_balances_drift, ledger_balances, ledger_new_transfers;

@@ -1,6 +1,6 @@
 import { MerchantId, PaymentId } from '@muripo/contract/ids'
 import { type AdjustableCode, adjustableInWords, isAdjustable } from '@muripo/contract/ledger'
-import { Currency, money, toDecimal } from '@muripo/contract/money'
+import { Currency, toDecimal } from '@muripo/contract/money'
 import { testAccountIdOf } from '../modules/identity/index.ts'
 import { type TrialBalance, trialBalance } from '../modules/ledger/index.ts'
 import { storedMoney } from '../modules/operators/index.ts'
@@ -8,7 +8,7 @@ import { misbookedPayments } from '../modules/payments/index.ts'
 import { optionalId, reasonIn, typedAmount, typedId } from './arguments.ts'
 import { type Command, type CommandArguments, type OperatorContext, Refused, UsageError } from './command.ts'
 import { decideOrPropose } from './decide.ts'
-import { oneLine } from './print.ts'
+import { aligned, amountText, oneLine } from './print.ts'
 
 export const ledgerCommands: readonly Command[] = [
   {
@@ -45,7 +45,7 @@ export const ledgerCommands: readonly Command[] = [
 function tablesOf(accounts: TrialBalance['accounts']): string {
   return [...Map.groupBy(accounts, ({ currency }) => currency)]
     .map(([currency, of]) => {
-      const text = (minor: bigint) => toDecimal(money(minor, currency)).replace(/\B(?=(\d{3})+\.)/g, ',')
+      const text = (minor: bigint) => amountText(minor, currency)
       const line = (name: string, debit: bigint, credit: bigint) => [
         name,
         text(debit),
@@ -60,23 +60,6 @@ function tablesOf(accounts: TrialBalance['accounts']): string {
       ])
     })
     .join('\n\n')
-}
-
-/** Aligns the first column to the left, figures to the right. */
-function aligned(rows: readonly (readonly string[])[]): string {
-  const widths = (rows[0] ?? []).map((_, column) =>
-    Math.max(...rows.map((row) => (row[column] ?? '').length)),
-  )
-  return rows
-    .map((row) =>
-      row
-        .map((cell, column) => {
-          const width = widths[column] ?? 0
-          return column === 0 ? cell.padEnd(width) : cell.padStart(width)
-        })
-        .join('  '),
-    )
-    .join('\n')
 }
 
 /** Without the option, the environment of the gateway's own mode. */

@@ -152,6 +152,12 @@ export interface AuditSeals {
   sealed_at: Date;
 }
 
+export interface BusinessHolidays {
+  day: Timestamp;
+  decided_by: string;
+  name: string;
+}
+
 export interface CaptureInstructions {
   account_id: string;
   amount_minor: bigint | null;
@@ -332,12 +338,55 @@ export interface LedgerBalancesDrift {
   true_debit_minor: bigint | null;
 }
 
+export interface LedgerBusinessDays {
+  business_date: Timestamp;
+  closed_at: Date | null;
+  from_position: bigint;
+  to_position: bigint | null;
+}
+
 export interface LedgerComparisons {
   account_id: string;
   check_name: string;
   claimed_at: Date;
   compared_at: Date | null;
   discrepancies: number | null;
+}
+
+export interface LedgerDaySides {
+  account_id: string | null;
+  application_id: string | null;
+  business_date: Timestamp | null;
+  code: string | null;
+  credit_minor: bigint | null;
+  currency: string | null;
+  debit_minor: bigint | null;
+  kind: string | null;
+  other_code: string | null;
+  position: bigint | null;
+}
+
+export interface LedgerDaySums {
+  account_id: string;
+  application_id: string;
+  business_date: Timestamp;
+  code: string;
+  credit_minor: bigint;
+  currency: string;
+  debit_minor: bigint;
+  kind: string;
+  other_code: string;
+  transfers: bigint;
+}
+
+export interface LedgerDaySumsDrift {
+  account_id: string | null;
+  application_id: string | null;
+  business_date: Timestamp | null;
+  code: string | null;
+  currency: string | null;
+  kind: string | null;
+  other_code: string | null;
 }
 
 export interface LedgerNewTransfers {
@@ -1034,6 +1083,7 @@ export interface DB {
   approved_brands: ApprovedBrands;
   audit_log: AuditLog;
   audit_seals: AuditSeals;
+  business_holidays: BusinessHolidays;
   capture_instructions: CaptureInstructions;
   customers: Customers;
   deployment: Deployment;
@@ -1053,7 +1103,11 @@ export interface DB {
   ledger_balance_position: LedgerBalancePosition;
   ledger_balances: LedgerBalances;
   ledger_balances_drift: LedgerBalancesDrift;
+  ledger_business_days: LedgerBusinessDays;
   ledger_comparisons: LedgerComparisons;
+  ledger_day_sides: LedgerDaySides;
+  ledger_day_sums: LedgerDaySums;
+  ledger_day_sums_drift: LedgerDaySumsDrift;
   ledger_new_transfers: LedgerNewTransfers;
   ledger_transfers: LedgerTransfers;
   memberships: Memberships;
