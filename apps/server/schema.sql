@@ -1416,9 +1416,9 @@ CREATE VIEW ledger_day_sums_drift AS
             ledger_day_sides.application_id,
             ledger_day_sides.kind,
             ledger_day_sides.other_code,
-            '-1'::integer,
-            - ledger_day_sides.debit_minor,
-            - ledger_day_sides.credit_minor
+            '-1'::integer AS transfers,
+            - ledger_day_sides.debit_minor AS debit_minor,
+            - ledger_day_sides.credit_minor AS credit_minor
            FROM ledger_day_sides
           WHERE ledger_day_sides."position" < (( SELECT ledger_balance_position."position"
                    FROM ledger_balance_position))) both_sides

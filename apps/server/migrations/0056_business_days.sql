@@ -125,7 +125,8 @@ from (
   select account_id, business_date, code, currency, application_id, kind, other_code, transfers, debit_minor, credit_minor
   from ledger_day_sums
   union all
-  select account_id, business_date, code, currency, application_id, kind, other_code, -1, -debit_minor, -credit_minor
+  select account_id, business_date, code, currency, application_id, kind, other_code, -1 as transfers,
+    -debit_minor as debit_minor, -credit_minor as credit_minor
   from ledger_day_sides where position < (select position from ledger_balance_position)
 ) as both_sides
 group by account_id, business_date, code, currency, application_id, kind, other_code
