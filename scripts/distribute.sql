@@ -16,7 +16,7 @@ end $$;
 -- Citus has no transition tables: these triggers are for each row, where one for each statement is cheaper on one node.
 DROP TRIGGER payments_append_created_deltas ON payments;
 DROP TRIGGER payments_append_changed_deltas ON payments;
-DROP TRIGGER ledger_transfers_guard_currency ON ledger_transfers;
+DROP TRIGGER ledger_transfers_guard_payment ON ledger_transfers;
 DROP TRIGGER ledger_transfers_guard_posting ON ledger_transfers;
 
 CREATE OR REPLACE FUNCTION payments_append_created_deltas() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -40,12 +40,13 @@ begin
   return null;
 end $$;
 
-CREATE OR REPLACE FUNCTION ledger_transfers_guard_currency() RETURNS trigger LANGUAGE plpgsql AS $$
+CREATE OR REPLACE FUNCTION ledger_transfers_guard_payment() RETURNS trigger LANGUAGE plpgsql AS $$
 begin
   if exists (
-    select from payments where account_id = new.account_id and id = new.payment_id and currency <> new.currency
+    select from payments where account_id = new.account_id and id = new.payment_id
+      and (currency <> new.currency or application_id <> new.application_id)
   ) then
-    raise exception 'a transfer is not in the currency of its payment' using errcode = 'restrict_violation';
+    raise exception 'a transfer is not in the currency and of the application of its payment' using errcode = 'restrict_violation';
   end if;
   return null;
 end $$;
@@ -65,7 +66,7 @@ end $$;
 
 CREATE TRIGGER payments_append_created_deltas AFTER INSERT ON payments FOR EACH ROW EXECUTE FUNCTION payments_append_created_deltas();
 CREATE TRIGGER payments_append_changed_deltas AFTER UPDATE ON payments FOR EACH ROW EXECUTE FUNCTION payments_append_changed_deltas();
-CREATE TRIGGER ledger_transfers_guard_currency AFTER INSERT ON ledger_transfers FOR EACH ROW EXECUTE FUNCTION ledger_transfers_guard_currency();
+CREATE TRIGGER ledger_transfers_guard_payment AFTER INSERT ON ledger_transfers FOR EACH ROW EXECUTE FUNCTION ledger_transfers_guard_payment();
 CREATE TRIGGER ledger_transfers_guard_posting AFTER INSERT ON ledger_transfers FOR EACH ROW EXECUTE FUNCTION ledger_transfers_guard_posting();
 
 -- It runs on each node for the merchant's row there, and changes the applications of the groups of that node.
@@ -83,10 +84,12 @@ begin
 end $$;
 
 -- Written by "npm run schema" from scripts/lib/schema/distribution.ts:
+SELECT create_reference_table('business_holidays');
 SELECT create_reference_table('documents');
 SELECT create_reference_table('merchants');
 SELECT create_reference_table('environments');
 SELECT create_reference_table('ledger_balance_position');
+SELECT create_reference_table('ledger_business_days');
 SELECT create_reference_table('transaction_position_base');
 SELECT create_distributed_table('applications', 'account_id');
 SELECT create_distributed_table('application_brands', 'account_id');
@@ -102,6 +105,7 @@ SELECT create_distributed_table('ledger_accounts', 'account_id');
 SELECT create_distributed_table('payments', 'account_id');
 SELECT create_distributed_table('ledger_adjustments', 'account_id');
 SELECT create_distributed_table('ledger_comparisons', 'account_id');
+SELECT create_distributed_table('ledger_day_sums', 'account_id');
 SELECT create_distributed_table('ledger_transfers', 'account_id');
 SELECT create_distributed_table('refunds', 'account_id');
 SELECT create_distributed_table('payment_anomalies', 'account_id');
@@ -186,9 +190,18 @@ begin
     execute format('create schema %1$I', shard_group.name);
     execute format('create table %1$I.transaction_position_base as select 0::bigint as base', shard_group.name);
     execute format('create table %1$I.ledger_balance_position as select 0::bigint as position', shard_group.name);
+    execute format('create table %1$I.ledger_business_days as select public.business_date_at(now(), ''20:00'') as business_date,
+      0::bigint as from_position, null::bigint as to_position, null::timestamptz as closed_at', shard_group.name);
+    execute format('create unique index ledger_business_days_one_open on %1$I.ledger_business_days ((true)) where to_position is null',
+      shard_group.name);
+    execute format('alter table %1$I.ledger_business_days add primary key (business_date)', shard_group.name);
+    execute format('create trigger ledger_business_days_guard before insert or update on %1$I.ledger_business_days
+      for each row execute function public.ledger_business_days_guard()', shard_group.name);
+    execute format('create trigger ledger_business_days_no_delete before delete on %1$I.ledger_business_days
+      for each row execute function public.refuse_change()', shard_group.name);
     for shard in
       select c.relname as name, c.oid as shell, s.shardid, d.partmethod = 'h' as is_distributed,
-        (select attname from pg_attribute where attrelid = c.oid and attnum = case when c.relname = 'environments' then 2 else 1 end) as account
+        (select attname from pg_attribute where attrelid = c.oid and attnum = 1) as account
       from pg_dist_partition d join pg_class c on c.oid = d.logicalrelid join pg_dist_shard s on s.logicalrelid = d.logicalrelid
       where (d.partmethod = 'h' and s.shardminvalue::int = shard_group.low) or c.relname in ('merchants', 'environments')
     loop
@@ -247,7 +260,16 @@ begin
   end if;
 end $$;
 
+-- The house of each shard group: the first reserved id whose rows are in the group.
+INSERT INTO environments (id)
+SELECT found.id FROM pg_dist_shard AS shard CROSS JOIN LATERAL (
+  SELECT made.id FROM generate_series(0, 99999) AS n
+  CROSS JOIN LATERAL (SELECT ('00000000-0000-0000-0000-' || lpad(to_hex(n), 12, '0'))::uuid AS id) AS made
+  WHERE worker_hash(made.id) BETWEEN shard.shardminvalue::int AND shard.shardmaxvalue::int ORDER BY n LIMIT 1
+) AS found WHERE shard.logicalrelid = 'payments'::regclass
+ON CONFLICT DO NOTHING;
+
 -- A position of the coordinator's transactions would be in no order with those of the nodes, and each group has a position of its balances:
 -- what needs either is refused on the coordinator.
 DELETE FROM transaction_position_base;
-DROP VIEW ledger_balances_drift, ledger_balances, ledger_new_transfers;
+DROP VIEW ledger_day_sums_drift, ledger_day_sides, ledger_balances_drift, ledger_balances, ledger_new_transfers;

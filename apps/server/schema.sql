@@ -413,9 +413,16 @@ GRANT SELECT, INSERT, UPDATE, DELETE ON TABLE merchants TO muripo_serving;
 
 CREATE TABLE environments (
   id uuid NOT NULL,
-  merchant_id uuid NOT NULL,
+  merchant_id uuid,
+  kind text GENERATED ALWAYS AS (
+CASE
+    WHEN (merchant_id IS NULL) THEN 'house'::text
+    WHEN (id = merchant_id) THEN 'merchant'::text
+    ELSE 'tests'::text
+END) STORED,
   CONSTRAINT environments_pkey PRIMARY KEY (id),
-  CONSTRAINT environments_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id) ON DELETE CASCADE
+  CONSTRAINT environments_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id) ON DELETE CASCADE,
+  CONSTRAINT environments_house_has_a_reserved_id CHECK ((merchant_id IS NULL) = (id < '00000000-0000-0000-0001-000000000000'::uuid))
 );
 CREATE UNIQUE INDEX environments_one_for_tests ON environments USING btree (merchant_id) WHERE id <> merchant_id;
 
@@ -424,7 +431,7 @@ CREATE FUNCTION environments_guard()
  LANGUAGE plpgsql
 AS $$
 begin
-  if tg_op = 'DELETE' and not exists (select from merchants where id = old.merchant_id) then
+  if tg_op = 'DELETE' and old.kind <> 'house' and not exists (select from merchants where id = old.merchant_id) then
     return old;
   end if;
   raise exception '% is append-only: % refused', tg_table_name, tg_op using errcode = 'restrict_violation';
@@ -953,11 +960,77 @@ begin
     group by 1, 2, 3 order by 1, 2, 3
     on conflict (account_id, code, currency) do update
       set debit_minor = balance.debit_minor + excluded.debit_minor, credit_minor = balance.credit_minor + excluded.credit_minor
+  ), summed as (
+    insert into ledger_day_sums as day
+      (account_id, business_date, code, currency, application_id, kind, other_code, transfers, debit_minor, credit_minor)
+    select account_id, business_date, code, currency, application_id, kind, other_code, count(*), sum(debit_minor), sum(credit_minor)
+    from ledger_day_sides
+    where position >= (select position from ledger_balance_position) and position < (select position from reached)
+    group by 1, 2, 3, 4, 5, 6, 7 order by 1, 2, 3, 4, 5, 6, 7
+    on conflict (account_id, business_date, code, currency, application_id, kind, other_code) do update
+      set transfers = day.transfers + excluded.transfers, debit_minor = day.debit_minor + excluded.debit_minor,
+        credit_minor = day.credit_minor + excluded.credit_minor
   ), moved as (
     update ledger_balance_position set position = (select position from reached) where exists (select from taken)
   )
   select count(*) into applied from taken;
   return applied;
+end $$;
+
+CREATE FUNCTION business_date_at(moment timestamp with time zone, cut_off time without time zone)
+ RETURNS date
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN ((((moment AT TIME ZONE 'Africa/Harare'::text) + '24:00:00'::interval) - (cut_off)::interval))::date;
+
+CREATE FUNCTION business_day_after(start date, days integer)
+ RETURNS date
+ LANGUAGE sql
+ STABLE
+AS $$
+  select case when exists (select from business_holidays where extract(year from day) = extract(year from counted.each)) then counted.each end
+  from (
+    select each::date as each from generate_series(start, start + 7 * days + 14, interval '1 day') as each
+    where (each::date > start or days = 0) and extract(isodow from each) <> 7
+      and not exists (select from business_holidays where day = each::date)
+    order by 1 offset greatest(days - 1, 0) limit 1
+  ) as counted
+$$;
+
+CREATE FUNCTION close_business_days(cut_off time without time zone)
+ RETURNS integer
+ LANGUAGE plpgsql
+AS $$
+declare
+  present date := business_date_at(muripo_now(), cut_off);
+  open_date date;
+  reached bigint;
+begin
+  perform pg_advisory_xact_lock(7823486516401);
+  select business_date into strict open_date from ledger_business_days where to_position is null;
+  if open_date >= present then
+    return 0;
+  end if;
+  loop
+    exit when aggregate_ledger_balances(5000) < 5000;
+  end loop;
+  select position into strict reached from ledger_balance_position;
+  update ledger_business_days set to_position = reached, closed_at = muripo_now() where business_date = open_date;
+  insert into ledger_business_days (business_date, from_position, to_position, closed_at)
+  select each::date, reached, case when each < present then reached end, case when each < present then muripo_now() end
+  from generate_series(open_date + 1, present, interval '1 day') as each;
+  return present - open_date;
+end $$;
+
+CREATE FUNCTION ledger_application_of(owner uuid, payment uuid)
+ RETURNS uuid
+ LANGUAGE plpgsql
+ STABLE
+AS $$
+begin
+  return coalesce(
+    (select p.application_id from payments p where p.account_id = owner and p.id = payment),
+    '00000000-0000-0000-0000-000000000000');
 end $$;
 
 CREATE FUNCTION rebuild_ledger_balances()
@@ -974,7 +1047,22 @@ begin
   cross join lateral (values (debit_code, amount_minor, 0::bigint), (credit_code, 0::bigint, amount_minor)) as side (code, debit, credit)
   where position < (select position from ledger_balance_position)
   group by 1, 2, 3;
+  delete from ledger_day_sums;
+  insert into ledger_day_sums (account_id, business_date, code, currency, application_id, kind, other_code, transfers, debit_minor, credit_minor)
+  select account_id, business_date, code, currency, application_id, kind, other_code, count(*), sum(debit_minor), sum(credit_minor)
+  from ledger_day_sides where position < (select position from ledger_balance_position)
+  group by 1, 2, 3, 4, 5, 6, 7;
 end $$;
+
+CREATE TABLE business_holidays (
+  day date NOT NULL,
+  name text NOT NULL,
+  decided_by text NOT NULL,
+  CONSTRAINT business_holidays_pkey PRIMARY KEY (day),
+  CONSTRAINT business_holidays_decided_by_check CHECK (length(decided_by) >= 1 AND length(decided_by) <= 200),
+  CONSTRAINT business_holidays_name_check CHECK (length(name) >= 1 AND length(name) <= 100)
+);
+GRANT SELECT, INSERT, UPDATE, DELETE ON TABLE business_holidays TO muripo_serving;
 
 CREATE TABLE ledger_account_balances (
   account_id uuid NOT NULL,
@@ -994,7 +1082,7 @@ CREATE TABLE ledger_accounts (
   currency text NOT NULL,
   CONSTRAINT ledger_accounts_pkey PRIMARY KEY (account_id, code, currency),
   CONSTRAINT ledger_accounts_account_id_fkey FOREIGN KEY (account_id) REFERENCES environments(id),
-  CONSTRAINT ledger_accounts_code_check CHECK ((code = ANY (ARRAY['merchant.payable'::text, 'refunds.payable'::text, 'unclaimed.payable'::text, 'fee.revenue'::text, 'bank.clearing'::text, 'suspense'::text])) OR code ~ '^clearing\.[a-z0-9-]+$'::text),
+  CONSTRAINT ledger_accounts_code_check CHECK ((code = ANY (ARRAY['merchant.payable'::text, 'merchant.reserve'::text, 'merchant.disputed'::text, 'payouts.payable'::text, 'refunds.payable'::text, 'unclaimed.payable'::text, 'fee.revenue'::text, 'provider.fees'::text, 'tax.vat'::text, 'tax.imtt'::text, 'losses'::text, 'suspense'::text])) OR code ~ '^(clearing|bank)\.[a-z0-9-]{1,40}$'::text),
   CONSTRAINT ledger_accounts_currency_check CHECK (currency ~ '^[A-Z]{3}$'::text)
 );
 CREATE TRIGGER ledger_accounts_append_only BEFORE DELETE OR UPDATE ON ledger_accounts FOR EACH ROW EXECUTE FUNCTION refuse_change();
@@ -1049,6 +1137,41 @@ CREATE TABLE ledger_balance_position (
 );
 GRANT SELECT, INSERT, UPDATE, DELETE ON TABLE ledger_balance_position TO muripo_serving;
 
+CREATE TABLE ledger_business_days (
+  business_date date NOT NULL,
+  from_position bigint NOT NULL,
+  to_position bigint,
+  closed_at timestamp with time zone,
+  CONSTRAINT ledger_business_days_pkey PRIMARY KEY (business_date),
+  CONSTRAINT ledger_business_days_closed_at_an_end CHECK ((to_position IS NULL) = (closed_at IS NULL)),
+  CONSTRAINT ledger_business_days_forward CHECK (to_position >= from_position),
+  CONSTRAINT ledger_business_days_from_position_check CHECK (from_position >= 0)
+);
+CREATE UNIQUE INDEX ledger_business_days_one_open ON ledger_business_days USING btree ((true)) WHERE to_position IS NULL;
+
+CREATE FUNCTION ledger_business_days_guard()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $$
+begin
+  if tg_op = 'UPDATE' then
+    if old.to_position is not null or (new.business_date, new.from_position) <> (old.business_date, old.from_position)
+      or new.to_position is distinct from (select position from ledger_balance_position) then
+      raise exception 'the business day % only closes, once, at the position of the balances', old.business_date
+        using errcode = 'restrict_violation';
+    end if;
+  elsif new.to_position <> new.from_position or (exists (select from ledger_business_days) and not exists (
+    select from ledger_business_days where business_date = new.business_date - 1 and to_position = new.from_position)) then
+    raise exception 'the business day % does not follow the last one', new.business_date using errcode = 'restrict_violation';
+  end if;
+  return new;
+end $$;
+
+CREATE TRIGGER ledger_business_days_guard BEFORE INSERT OR UPDATE ON ledger_business_days FOR EACH ROW EXECUTE FUNCTION ledger_business_days_guard();
+CREATE TRIGGER ledger_business_days_no_delete BEFORE DELETE ON ledger_business_days FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER ledger_business_days_no_truncate BEFORE TRUNCATE ON ledger_business_days FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+GRANT SELECT, INSERT, UPDATE ON TABLE ledger_business_days TO muripo_serving;
+
 CREATE TABLE ledger_comparisons (
   account_id uuid NOT NULL,
   check_name text NOT NULL,
@@ -1063,6 +1186,25 @@ CREATE TABLE ledger_comparisons (
 );
 GRANT SELECT, INSERT, UPDATE, DELETE ON TABLE ledger_comparisons TO muripo_serving;
 
+CREATE TABLE ledger_day_sums (
+  account_id uuid NOT NULL,
+  business_date date NOT NULL,
+  code text NOT NULL,
+  currency text NOT NULL,
+  application_id uuid NOT NULL,
+  kind text NOT NULL,
+  other_code text NOT NULL,
+  transfers bigint NOT NULL,
+  debit_minor bigint NOT NULL,
+  credit_minor bigint NOT NULL,
+  CONSTRAINT ledger_day_sums_pkey PRIMARY KEY (account_id, business_date, code, currency, application_id, kind, other_code),
+  CONSTRAINT ledger_day_sums_credit_minor_check CHECK (credit_minor >= 0),
+  CONSTRAINT ledger_day_sums_debit_minor_check CHECK (debit_minor >= 0),
+  CONSTRAINT ledger_day_sums_transfers_check CHECK (transfers > 0)
+) WITH (fillfactor=80);
+CREATE INDEX ledger_day_sums_payable ON ledger_day_sums USING btree (business_date, account_id) WHERE code = 'merchant.payable'::text;
+GRANT SELECT, INSERT, UPDATE, DELETE ON TABLE ledger_day_sums TO muripo_serving;
+
 CREATE TABLE ledger_transfers (
   account_id uuid NOT NULL,
   kind text NOT NULL,
@@ -1074,6 +1216,8 @@ CREATE TABLE ledger_transfers (
   cause_id uuid NOT NULL,
   created_at timestamp with time zone NOT NULL,
   "position" bigint DEFAULT transaction_position() NOT NULL,
+  application_id uuid,
+  value_on date,
   CONSTRAINT ledger_transfers_once PRIMARY KEY (account_id, cause_id, kind),
   CONSTRAINT ledger_transfers_amount_minor_check CHECK (amount_minor > 0),
   CONSTRAINT ledger_transfers_between_two_accounts CHECK (debit_code <> credit_code),
@@ -1091,10 +1235,12 @@ CASE kind
     WHEN 'unclaimed'::text THEN debit_code = 'refunds.payable'::text AND credit_code = 'unclaimed.payable'::text
     WHEN 'reversal'::text THEN (debit_code = ANY (ARRAY['merchant.payable'::text, 'suspense'::text])) AND credit_code ~~ 'clearing.%'::text
     WHEN 'reversal_undone'::text THEN debit_code ~~ 'clearing.%'::text AND (credit_code = ANY (ARRAY['merchant.payable'::text, 'suspense'::text]))
-    WHEN 'adjustment'::text THEN NOT ARRAY[debit_code, credit_code] && ARRAY['refunds.payable'::text, 'unclaimed.payable'::text, 'bank.clearing'::text]
+    WHEN 'adjustment'::text THEN NOT ARRAY[debit_code, credit_code] && ARRAY['refunds.payable'::text, 'unclaimed.payable'::text, 'payouts.payable'::text, 'merchant.reserve'::text, 'merchant.disputed'::text, 'bank.clearing'::text]
     ELSE NULL::boolean
 END)
 );
+COMMENT ON COLUMN ledger_transfers.application_id IS 'That of the payment; null without a payment, and for a transfer of a version without the column';
+COMMENT ON COLUMN ledger_transfers.value_on IS 'The day of the provider or of the bank, of a transfer that a line of its statement causes; null for any other';
 CREATE INDEX ledger_transfers_by_position ON ledger_transfers USING btree ("position");
 CREATE UNIQUE INDEX ledger_transfers_leave_reserve_once ON ledger_transfers USING btree (account_id, cause_id) WHERE debit_code = 'refunds.payable'::text;
 CREATE INDEX ledger_transfers_of_merchant ON ledger_transfers USING btree (account_id, created_at) WHERE kind <> 'fee'::text AND (debit_code = 'merchant.payable'::text OR credit_code = 'merchant.payable'::text);
@@ -1115,7 +1261,7 @@ begin
   return new;
 end $$;
 
-CREATE FUNCTION ledger_transfers_guard_currency()
+CREATE FUNCTION ledger_transfers_guard_payment()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $$
@@ -1123,9 +1269,9 @@ begin
   if exists (
     select from posted
     join payments on payments.account_id = posted.account_id and payments.id = posted.payment_id
-    where payments.currency <> posted.currency
+    where payments.currency <> posted.currency or payments.application_id <> posted.application_id
   ) then
-    raise exception 'a transfer is not in the currency of its payment' using errcode = 'restrict_violation';
+    raise exception 'a transfer is not in the currency and of the application of its payment' using errcode = 'restrict_violation';
   end if;
   return null;
 end $$;
@@ -1167,7 +1313,7 @@ end $$;
 
 CREATE TRIGGER ledger_transfers_append_only BEFORE DELETE OR UPDATE ON ledger_transfers FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER ledger_transfers_guard_adjustment BEFORE INSERT ON ledger_transfers FOR EACH ROW WHEN (new.kind = 'adjustment'::text) EXECUTE FUNCTION ledger_transfers_guard_adjustment();
-CREATE TRIGGER ledger_transfers_guard_currency AFTER INSERT ON ledger_transfers REFERENCING NEW TABLE AS posted FOR EACH STATEMENT EXECUTE FUNCTION ledger_transfers_guard_currency();
+CREATE TRIGGER ledger_transfers_guard_payment AFTER INSERT ON ledger_transfers REFERENCING NEW TABLE AS posted FOR EACH STATEMENT EXECUTE FUNCTION ledger_transfers_guard_payment();
 CREATE TRIGGER ledger_transfers_guard_posting AFTER INSERT ON ledger_transfers REFERENCING NEW TABLE AS posted FOR EACH STATEMENT EXECUTE FUNCTION ledger_transfers_guard_posting();
 CREATE TRIGGER ledger_transfers_guard_refund BEFORE INSERT ON ledger_transfers FOR EACH ROW WHEN ((new.kind = ANY (ARRAY['refund_paid'::text, 'refund_released'::text, 'unclaimed'::text])) AND (new.debit_code = ANY (ARRAY['refunds.payable'::text, 'merchant.payable'::text, 'unclaimed.payable'::text]))) EXECUTE FUNCTION ledger_transfers_guard_refund();
 CREATE TRIGGER ledger_transfers_no_truncate BEFORE TRUNCATE ON ledger_transfers FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
@@ -1223,6 +1369,62 @@ CREATE VIEW ledger_balances_drift AS
   GROUP BY account_id, code, currency
  HAVING sum(kept_debit) <> sum(true_debit) OR sum(kept_credit) <> sum(true_credit);
 GRANT SELECT ON TABLE ledger_balances_drift TO muripo_serving;
+
+CREATE VIEW ledger_day_sides AS
+ SELECT t."position",
+    t.account_id,
+    days.dates[width_bucket(t."position", days.starts)] AS business_date,
+    side.code,
+    t.currency,
+    COALESCE(t.application_id, ledger_application_of(t.account_id, t.payment_id)) AS application_id,
+    t.kind,
+    side.other_code,
+    side.debit_minor,
+    side.credit_minor
+   FROM ledger_transfers t
+     CROSS JOIN ( SELECT array_agg(ledger_business_days.business_date ORDER BY ledger_business_days.business_date) AS dates,
+            array_agg(ledger_business_days.from_position ORDER BY ledger_business_days.business_date) AS starts
+           FROM ledger_business_days) days
+     CROSS JOIN LATERAL ( VALUES (t.debit_code,t.credit_code,t.amount_minor,0::bigint), (t.credit_code,t.debit_code,0::bigint,t.amount_minor)) side(code, other_code, debit_minor, credit_minor)
+  WHERE side.code = 'merchant.payable'::text OR side.code ~~ 'clearing.%'::text OR side.code ~~ 'bank.%'::text;
+GRANT SELECT ON TABLE ledger_day_sides TO muripo_serving;
+
+CREATE VIEW ledger_day_sums_drift AS
+ SELECT account_id,
+    business_date,
+    code,
+    currency,
+    application_id,
+    kind,
+    other_code
+   FROM ( SELECT ledger_day_sums.account_id,
+            ledger_day_sums.business_date,
+            ledger_day_sums.code,
+            ledger_day_sums.currency,
+            ledger_day_sums.application_id,
+            ledger_day_sums.kind,
+            ledger_day_sums.other_code,
+            ledger_day_sums.transfers,
+            ledger_day_sums.debit_minor,
+            ledger_day_sums.credit_minor
+           FROM ledger_day_sums
+        UNION ALL
+         SELECT ledger_day_sides.account_id,
+            ledger_day_sides.business_date,
+            ledger_day_sides.code,
+            ledger_day_sides.currency,
+            ledger_day_sides.application_id,
+            ledger_day_sides.kind,
+            ledger_day_sides.other_code,
+            '-1'::integer AS transfers,
+            - ledger_day_sides.debit_minor AS debit_minor,
+            - ledger_day_sides.credit_minor AS credit_minor
+           FROM ledger_day_sides
+          WHERE ledger_day_sides."position" < (( SELECT ledger_balance_position."position"
+                   FROM ledger_balance_position))) both_sides
+  GROUP BY account_id, business_date, code, currency, application_id, kind, other_code
+ HAVING sum(transfers) <> 0::numeric OR sum(debit_minor) <> 0::numeric OR sum(credit_minor) <> 0::numeric;
+GRANT SELECT ON TABLE ledger_day_sums_drift TO muripo_serving;
 
 CREATE VIEW ledger_new_transfers AS
  SELECT account_id,
@@ -1801,7 +2003,7 @@ CREATE FUNCTION payment_attempts_guard_simulated()
  LANGUAGE plpgsql
 AS $$
 begin
-  perform from environments where id = new.account_id and id <> merchant_id;
+  perform from environments where id = new.account_id and kind = 'tests';
   if not found then
     raise exception 'the simulated provider serves test keys only, and not the account %', new.account_id
       using errcode = 'check_violation';
@@ -2693,6 +2895,24 @@ UNION ALL
    FROM payment_stat_images
   WHERE payment_stat_images.completed_at IS NOT NULL;
 GRANT SELECT ON TABLE payment_revenue_figures TO muripo_serving;
+
+CREATE VIEW payment_transfers_drift AS
+ SELECT t.account_id,
+    t.payment_id,
+    t.cause_id,
+    t.kind
+   FROM ledger_transfers t
+     LEFT JOIN payments p ON p.account_id = t.account_id AND p.id = t.payment_id
+     LEFT JOIN refunds r ON r.account_id = t.account_id AND r.id = t.cause_id AND r.payment_id = t.payment_id
+     LEFT JOIN payment_anomalies v ON v.account_id = t.account_id AND v.id = t.cause_id AND v.payment_id = t.payment_id
+     LEFT JOIN payment_attempts a ON a.account_id = t.account_id AND a.payment_id = t.payment_id AND a.id =
+        CASE
+            WHEN t.kind = ANY (ARRAY['capture'::text, 'fee'::text]) THEN t.cause_id
+            WHEN t.kind = ANY (ARRAY['reversal'::text, 'reversal_undone'::text]) THEN v.attempt_id
+            ELSE r.attempt_id
+        END
+  WHERE t.payment_id IS NOT NULL AND t.kind <> 'adjustment'::text AND (a.id IS NULL OR t.application_id <> p.application_id OR (t.kind = ANY (ARRAY['capture'::text, 'fee'::text])) AND a.status <> 'completed'::text OR t.debit_code ~~ 'clearing.%'::text AND t.debit_code <> ('clearing.'::text || a.provider) OR t.credit_code ~~ 'clearing.%'::text AND t.credit_code <> ('clearing.'::text || a.provider) OR (t.kind = ANY (ARRAY['reversal'::text, 'reversal_undone'::text])) AND ('suspense'::text = t.debit_code OR 'suspense'::text = t.credit_code) <> (a.status = 'duplicate'::text));
+GRANT SELECT ON TABLE payment_transfers_drift TO muripo_serving;
 
 --
 -- Module operators

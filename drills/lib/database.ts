@@ -66,7 +66,8 @@ export const unfinishedWork = {
   'events that wait for the relay': 'select 1 from events_to_relay',
   'deliveries that are not delivered': "select 1 from webhook_deliveries where status <> 'delivered'",
   'totals that differ from the payments': 'select 1 from payment_figures_drift',
-  'payments that differ from the ledger': 'select 1 from payment_ledger_drift',
+  'payments that differ from the ledger':
+    'select 1 from payment_ledger_drift union all select 1 from payment_transfers_drift',
 } as const
 
 /** Reads problems until there are none, or until a time limit. */

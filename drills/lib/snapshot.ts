@@ -89,7 +89,8 @@ const statements = {
   events: 'select id, subject_id as payment, type, sequence::int as sequence from events order by sequence',
   anomalies: `select id, kind, payment_id as payment, attempt_id as attempt, refund_id as refund, resolved_at is null as "isOpen"
     from payment_anomalies`,
-  drift: `select ((select count(*) from ledger_balances_drift) + (select count(*) from payment_ledger_drift))::int as count`,
+  drift: `select ((select count(*) from ledger_balances_drift) + (select count(*) from payment_ledger_drift)
+    + (select count(*) from payment_transfers_drift))::int as count`,
 } as const
 
 export async function readSnapshot(pool: pg.Pool): Promise<Snapshot> {

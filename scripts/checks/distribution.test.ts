@@ -12,7 +12,7 @@ import { tryRows } from '../lib/schema/try-rows.ts'
 
 /** Keys, foreign keys and triggers that the rules refuse, with the reason why they are as they are. The list only becomes shorter. */
 const exceptions: Readonly<Record<string, string>> = {
-  ledger_transfers_guard_currency: 'one check for all transfers of a statement',
+  ledger_transfers_guard_payment: 'one check for all transfers of a statement',
   ledger_transfers_guard_posting: 'one check for all transfers of a statement',
   merchants_copy_status:
     'applications contain the status of their merchant, so that a create does not read the merchant',

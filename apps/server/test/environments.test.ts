@@ -112,6 +112,24 @@ test('the database allows one test environment for each merchant, and refuses ch
   })
 })
 
+test('an environment of no merchant is the house, which has a reserved id and stays', async () => {
+  const { pool } = ctx.db
+  const { rows } = await pool.query("select id from environments where kind = 'house'")
+  expect(rows).toHaveLength(1)
+  const kinds = await pool.query('select kind from environments where merchant_id = $1 order by 1', [
+    uuidOf(shop.merchantId),
+  ])
+  expect(kinds.rows.map(({ kind }) => kind)).toEqual(['merchant', 'tests'])
+  await expect(pool.query('insert into environments (id) values (gen_random_uuid())')).rejects.toMatchObject({
+    constraint: 'environments_house_has_a_reserved_id',
+  })
+  for (const statement of [
+    "delete from environments where kind = 'house'",
+    'update environments set id = id',
+  ])
+    await expect(pool.query(statement)).rejects.toMatchObject({ code: '23001' })
+})
+
 test('a payment of a test key is found, refunded and reported in the test environment alone', async () => {
   const { id } = await pay(shop.trial, sandbox)
   const testAccountId = (await ownerOf(shop.trial)).accountId

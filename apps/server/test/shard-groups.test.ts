@@ -6,7 +6,7 @@ import { applicationKeyAuth, changeMerchantStatus, KeyCache } from '../src/modul
 import { lookupOf, newKey } from '../src/modules/applications/key.ts'
 import type { KeyOwner } from '../src/modules/applications/store-keys.ts'
 import { makeMerchant } from '../src/modules/identity/factory.ts'
-import { aggregateLedgerBalances } from '../src/modules/ledger/jobs.ts'
+import { aggregateLedgerBalances } from '../src/modules/ledger/index.ts'
 import { refundPayment } from '../src/modules/payments/actions/request-refund.ts'
 import { contextOn, type PaymentsCtx } from '../src/modules/payments/context.ts'
 import {

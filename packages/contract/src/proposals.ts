@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { operatorRoles, proposalKinds, proposalStates } from './console-permissions.ts'
 import { paymentMethods } from './enums.ts'
 import { AccountId, OperatorId, PaymentId, ProposalId } from './ids.ts'
+import { adjustableInWords, adjustablePattern } from './ledger.ts'
 import { MOST_IN_BATCH } from './manual-refunds.ts'
 import { Currency } from './money.ts'
 import { PasskeyRequestOptions, ShownPasskey } from './passkeys.ts'
@@ -53,10 +54,7 @@ export const listProposals = route({
   errors: ['validation_failed', 'rate_limited'],
 })
 
-const adjustableAccount = bounded(50).regex(
-  /^(merchant\.payable|fee\.revenue|suspense|clearing\.[a-z0-9-]{1,40})$/,
-  'Must be merchant.payable, fee.revenue, suspense or clearing.PROVIDER',
-)
+const adjustableAccount = bounded(50).regex(adjustablePattern, `Must be ${adjustableInWords}`)
 
 const outcomes = ['completed', 'failed', 'unclaimed', 'reversed', 'bounced', 'differs', 'unchanged'] as const
 

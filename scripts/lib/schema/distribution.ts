@@ -26,6 +26,7 @@ const placements: readonly Placement[] = [
       'ledger_account_balances',
       'ledger_adjustments',
       'ledger_comparisons',
+      'ledger_day_sums',
       'ledger_transfers',
       'payment_anomalies',
       'payment_attempts',
@@ -65,8 +66,13 @@ const placements: readonly Placement[] = [
   },
   {
     position: 'reference',
-    because: 'one row, which triggers and defaults of distributed tables read',
-    tables: ['ledger_balance_position', 'transaction_position_base'],
+    because: 'few rows, which functions, triggers and defaults of distributed tables read',
+    tables: [
+      'business_holidays',
+      'ledger_balance_position',
+      'ledger_business_days',
+      'transaction_position_base',
+    ],
   },
   {
     position: 'local',

@@ -56,7 +56,7 @@ const trials: readonly Trial[] = [
   {
     what: 'a transfer in another currency',
     statement: transfer('fee', 'merchant.payable', 'fee.revenue', 'ZWG'),
-    refusal: 'is not in the currency of its payment',
+    refusal: 'is not in the currency and of the application of its payment',
   },
   {
     what: 'a transfer to an account that does not exist',

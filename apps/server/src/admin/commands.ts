@@ -4,6 +4,7 @@ import { backupCommands } from './backups.ts'
 import { bankingCommands } from './banking.ts'
 import type { Command } from './command.ts'
 import { customerCommands } from './customers.ts'
+import { dayCommands } from './days.ts'
 import { doctorCommands } from './doctor/index.ts'
 import { documentCommands } from './documents.ts'
 import { incidentCommands } from './incidents.ts'
@@ -30,6 +31,7 @@ export const commands: readonly Command[] = [
   ...paymentCommands,
   ...refundCommands,
   ...ledgerCommands,
+  ...dayCommands,
   ...providerCommands,
   ...documentCommands,
   ...customerCommands,

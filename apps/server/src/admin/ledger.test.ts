@@ -88,14 +88,19 @@ test('amounts of test keys are never added to live amounts', async ({ world, adm
   const tried = await world.ctx.db.tx((tx) => testAccountIdOf(world.ctx, tx, shop.merchantId))
   const before = (await admin('ledger')).output
   await world.ctx.db.tx((tx) =>
-    postTransfers(world.ctx, tx, tried, {
-      kind: 'duplicate_capture',
-      debit: 'clearing.trial',
-      credit: 'refunds.payable',
-      amount: money(700n, 'USD'),
-      paymentId: world.ctx.ids.next(PaymentId),
-      causeId: uuidOf(tried),
-    }),
+    postTransfers(
+      world.ctx,
+      tx,
+      { accountId: tried, applicationId: null },
+      {
+        kind: 'duplicate_capture',
+        debit: 'clearing.trial',
+        credit: 'refunds.payable',
+        amount: money(700n, 'USD'),
+        paymentId: world.ctx.ids.next(PaymentId),
+        causeId: uuidOf(tried),
+      },
+    ),
   )
   expect((await admin('ledger')).output).toBe(before)
   const ofTests = await admin('ledger', '--environment', 'test', '--merchant', shop.merchantId)

@@ -1,13 +1,14 @@
 import { MerchantId, PaymentId } from '@muripo/contract/ids'
-import { Currency, money, toDecimal } from '@muripo/contract/money'
+import { type AdjustableCode, adjustableInWords, isAdjustable } from '@muripo/contract/ledger'
+import { Currency, toDecimal } from '@muripo/contract/money'
 import { testAccountIdOf } from '../modules/identity/index.ts'
-import { type AdjustableAccount, type TrialBalance, trialBalance } from '../modules/ledger/index.ts'
+import { type TrialBalance, trialBalance } from '../modules/ledger/index.ts'
 import { storedMoney } from '../modules/operators/index.ts'
 import { misbookedPayments } from '../modules/payments/index.ts'
 import { optionalId, reasonIn, typedAmount, typedId } from './arguments.ts'
 import { type Command, type CommandArguments, type OperatorContext, Refused, UsageError } from './command.ts'
 import { decideOrPropose } from './decide.ts'
-import { oneLine } from './print.ts'
+import { aligned, amountText, oneLine } from './print.ts'
 
 export const ledgerCommands: readonly Command[] = [
   {
@@ -44,7 +45,7 @@ export const ledgerCommands: readonly Command[] = [
 function tablesOf(accounts: TrialBalance['accounts']): string {
   return [...Map.groupBy(accounts, ({ currency }) => currency)]
     .map(([currency, of]) => {
-      const text = (minor: bigint) => toDecimal(money(minor, currency)).replace(/\B(?=(\d{3})+\.)/g, ',')
+      const text = (minor: bigint) => amountText(minor, currency)
       const line = (name: string, debit: bigint, credit: bigint) => [
         name,
         text(debit),
@@ -61,23 +62,6 @@ function tablesOf(accounts: TrialBalance['accounts']): string {
     .join('\n\n')
 }
 
-/** Aligns the first column to the left, figures to the right. */
-function aligned(rows: readonly (readonly string[])[]): string {
-  const widths = (rows[0] ?? []).map((_, column) =>
-    Math.max(...rows.map((row) => (row[column] ?? '').length)),
-  )
-  return rows
-    .map((row) =>
-      row
-        .map((cell, column) => {
-          const width = widths[column] ?? 0
-          return column === 0 ? cell.padEnd(width) : cell.padStart(width)
-        })
-        .join('  '),
-    )
-    .join('\n')
-}
-
 /** Without the option, the environment of the gateway's own mode. */
 function isTestEnvironment(environment: string | undefined): boolean {
   if (environment !== undefined && environment !== 'test')
@@ -85,13 +69,9 @@ function isTestEnvironment(environment: string | undefined): boolean {
   return environment === 'test'
 }
 
-const adjustable = /^(merchant\.payable|fee\.revenue|suspense|clearing\.[a-z0-9-]{1,40})$/
-
-function accountIn(text = ''): AdjustableAccount {
-  if (adjustable.test(text)) return text as AdjustableAccount
-  throw new UsageError(
-    `"${oneLine(text)}" is not an account to adjust: merchant.payable, fee.revenue, suspense or clearing.PROVIDER.`,
-  )
+function accountIn(text = ''): AdjustableCode {
+  if (isAdjustable(text)) return text
+  throw new UsageError(`"${oneLine(text)}" is not an account to adjust: ${adjustableInWords}.`)
 }
 
 async function adjustLedger(context: OperatorContext, { options }: CommandArguments): Promise<string> {

@@ -1,3 +1,5 @@
+import { type Currency, money, toDecimal } from '@muripo/contract/money'
+
 /** Text of others, made safe for a terminal: it cannot move the cursor, or hide or reverse other text. */
 export const oneLine = (text: string): string => text.replace(/[\p{C}\p{Z}\s]+/gu, ' ').trim()
 
@@ -41,3 +43,24 @@ export function ageText(since: Date, now: Date): string {
   }
   return 'less than a minute'
 }
+
+/** Aligns the first column to the left, figures to the right. */
+export function aligned(rows: readonly (readonly string[])[]): string {
+  const widths = (rows[0] ?? []).map((_, column) =>
+    Math.max(...rows.map((row) => (row[column] ?? '').length)),
+  )
+  return rows
+    .map((row) =>
+      row
+        .map((cell, column) => {
+          const width = widths[column] ?? 0
+          return column === 0 ? cell.padEnd(width) : cell.padStart(width)
+        })
+        .join('  '),
+    )
+    .join('\n')
+}
+
+/** An amount with commas between its thousands, without its currency. */
+export const amountText = (minor: bigint, currency: Currency): string =>
+  toDecimal(money(minor, currency)).replace(/\B(?=(\d{3})+\.)/g, ',')

@@ -102,6 +102,16 @@ describe('the kind of environment', () => {
     expect(problemsOf({ HOST })).toEqual([`HOST must be an address or a name, not "${HOST}"`])
   })
 
+  test.each(['00:01', '20:00', '24:00'])('of SETTLEMENT_CUT_OFF %s ends a business day', (cutOff) => {
+    expect(parseConfig({ SETTLEMENT_CUT_OFF: cutOff }).settlementCutOff).toBe(cutOff)
+  })
+
+  test.each(['00:00', '24:01', '8:00', '20:60', '20'])('of SETTLEMENT_CUT_OFF %s is refused', (cutOff) => {
+    expect(problemsOf({ SETTLEMENT_CUT_OFF: cutOff })).toEqual([
+      `SETTLEMENT_CUT_OFF must be a time from 00:01 to 24:00, not "${cutOff}"`,
+    ])
+  })
+
   test('of production verifies certificates', () => {
     const off = { NODE_TLS_REJECT_UNAUTHORIZED: '0' }
     expect(problemsOf(off)).toEqual([])

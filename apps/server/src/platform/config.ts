@@ -51,6 +51,7 @@ function variables({ mode }: Deployment) {
         .nullable()
         .default(null),
       FOUR_EYES: oneOf('on', 'off').default('on'),
+      SETTLEMENT_CUT_OFF: timeOfDay.default('20:00'),
       LIVE_KEY_ROLES: liveKeyRoles.default(new Set(keyRoles)),
       MURIPO_TUNNEL: origin('https:')
         .refine(() => !isProduction, 'is for development: in production set PUBLIC_URL')
@@ -115,6 +116,8 @@ const settingsOf = (env: z.output<ReturnType<typeof variables>>) => ({
   consoleUrl: env.CONSOLE_URL ?? env.MURIPO_TUNNEL ?? env.PUBLIC_URL ?? `http://localhost:${env.PORT}`,
   /** on: two operators make the decisions that move money or trust, once there are two. */
   fourEyes: env.FOUR_EYES,
+  /** The end of a business day in Zimbabwe, as 20:00. */
+  settlementCutOff: env.SETTLEMENT_CUT_OFF,
   /** The roles of merchants' teams that make live keys. */
   liveKeyRoles: env.LIVE_KEY_ROLES,
   /** In development, the address of a tunnel that ends TLS. Null: calls come as they are. */
@@ -195,6 +198,13 @@ export const masterKeyList = z
 const keyRoles = roles.filter((role) => permissionsOf[role].has('keys.write'))
 
 /** Roles that make keys, separated by commas; the owner of an account is always among them. */
+/** 00:00 would begin the day that it ends; the end of the day is 24:00. */
+const timeOfDay = z
+  .string()
+  .refine((text) => /^(([01]\d|2[0-3]):[0-5]\d|24:00)$/.test(text) && text !== '00:00', {
+    error: ({ input }) => `must be a time from 00:01 to 24:00, not "${input}"`,
+  })
+
 const liveKeyRoles = z
   .string()
   .transform((text) => text.split(',').map((part) => part.trim()))

@@ -96,6 +96,7 @@ export function proveModel(half: 'even' | 'odd'): void {
   test.each([
     ['[INV-17] the balance of each account is the sum of its transfers', 'ledger_balances_drift'],
     ['[INV-18] the ledger agrees with each payment', 'payment_ledger_drift'],
+    ['each transfer agrees with its cause', 'payment_transfers_drift'],
     ['[INV-17] the figures of the dashboards agree with the payments', 'payment_figures_drift'],
   ])('%s', async (_title, drift) => {
     expect((await simulation.ctx.db.pool.query(`select * from ${drift}`)).rows).toEqual([])

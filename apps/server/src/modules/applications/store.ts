@@ -29,7 +29,7 @@ const selectApplications = (db: Queryable, accountId: AccountId, mode: string) =
         .on('k.mode', '=', mode),
     )
     .leftJoin('environments as t', (join) =>
-      join.onRef('t.merchant_id', '=', 'a.account_id').onRef('t.id', '<>', 't.merchant_id'),
+      join.onRef('t.merchant_id', '=', 'a.account_id').on('t.kind', '=', 'tests'),
     )
     .leftJoin('application_keys as tk', (join) =>
       join

@@ -1,17 +1,16 @@
 import { type AccountId, AdjustmentId, type PaymentId } from '@muripo/contract/ids'
+import type { AdjustableCode } from '@muripo/contract/ledger'
 import type { Money } from '@muripo/contract/money'
 import type { Actor } from '../../platform/audit/actor.ts'
 import type { Ctx } from '../../platform/ctx.ts'
 import type { EntityOf } from '../../platform/db/table.ts'
 import { uuidOf } from '../../platform/ids.ts'
 import { adjustments } from './tables.ts'
-import type { AccountCode, Transfer } from './transfer.ts'
-
-export type AdjustableAccount = Exclude<AccountCode, 'refunds.payable' | 'unclaimed.payable'>
+import type { Transfer } from './transfer.ts'
 
 export interface Adjustment {
-  readonly debit: AdjustableAccount
-  readonly credit: AdjustableAccount
+  readonly debit: AdjustableCode
+  readonly credit: AdjustableCode
   readonly amount: Money
   readonly paymentId: PaymentId | null
   readonly reason: string
@@ -51,7 +50,7 @@ export const adjustmentRows = adjustments.recordSet()
 
 /** Books a difference between the booked and the real balance of clearing. The other side is on suspense until an operator moves it. */
 export const toSuspense = (
-  clearing: AdjustableAccount,
+  clearing: AdjustableCode,
   { minor, currency }: Money,
 ): Pick<Adjustment, 'debit' | 'credit' | 'amount'> | null => {
   if (minor === 0n) return null
@@ -77,7 +76,7 @@ export const adjustmentsOfPayment = (payments: string): string => `(
 export const differenceFor = (
   differences: readonly BookedDifference[],
   causeId: string,
-  account: AdjustableAccount,
+  account: AdjustableCode,
 ): bigint =>
   differences
     .filter(({ cause }) => cause === causeId)

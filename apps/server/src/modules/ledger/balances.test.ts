@@ -77,9 +77,9 @@ const test = base
     }
     const write = (postings: readonly Posting[], db = world.ctx.db) =>
       db.tx(async (tx) => {
-        const accountId = shops[postings[0]?.shop ?? 0]?.accountId
-        if (!accountId) throw new Error('there is no such shop')
-        await postTransfers(world.ctx, tx, accountId, ...postings.map(transferOf))
+        const owner = shops[postings[0]?.shop ?? 0]
+        if (!owner) throw new Error('there is no such shop')
+        await postTransfers(world.ctx, tx, owner, ...postings.map(transferOf))
       })
     return { rows, drift, count, rebuild, transferOf, write }
   })
@@ -126,7 +126,7 @@ test('64 concurrent writers during the aggregation never make a read inconsisten
       const posted = [writer + nth, nth].map((way) => transferOf({ shop: 0, way, minor, currency: 'USD' }))
       const isUndone = nth % 5 === 4
       const written = db.tx(async (tx) => {
-        await postTransfers(world.ctx, tx, accountId, ...posted)
+        await postTransfers(world.ctx, tx, shops[0] as Shop, ...posted)
         if (isUndone) throw new Error('undone')
       })
       await (isUndone ? expect(written).rejects.toThrow('undone') : written)

@@ -1,9 +1,11 @@
 export { adjust } from './actions/adjust.ts'
 export { adjustByOperator } from './actions/adjust-by-operator.ts'
+export { aggregateLedgerBalances } from './actions/aggregate-ledger-balances.ts'
+export { closeBusinessDays } from './actions/close-business-days.ts'
+export { type BusinessDay, listBusinessDays } from './actions/list-business-days.ts'
 export { newTransfers, postTransfers } from './actions/post-transfers.ts'
 export { type TrialBalance, trialBalance } from './actions/trial-balance.ts'
 export {
-  type AdjustableAccount,
   adjustmentRows,
   adjustmentsOfPayment,
   type BookedDifference,
@@ -14,7 +16,6 @@ export {
 } from './adjustment.ts'
 export { ledgerTables } from './exported-tables.ts'
 export {
-  aggregateLedgerBalances,
   type ComparisonCtx,
   compareEnvironments,
   compareLedger,
@@ -36,5 +37,6 @@ export {
   type LongTimeout,
   withLongTimeout,
 } from './store-balances.ts'
+export { openDay } from './store-days.ts'
 export { countMovements, listMovements, type Movement } from './store-movements.ts'
-export { clearing, type Transfer } from './transfer.ts'
+export { clearing, type SettledPart, settledParts, type Transfer } from './transfer.ts'

@@ -2,25 +2,17 @@ import type { AccountId } from '@muripo/contract/ids'
 import type { Ctx } from '../../platform/ctx.ts'
 import { isDatabaseAway } from '../../platform/db/failures.ts'
 import type { PeriodicTask } from '../../platform/jobs/periodic-task.ts'
+import { aggregateLedgerBalances } from './actions/aggregate-ledger-balances.ts'
+import { closeBusinessDays } from './actions/close-business-days.ts'
 import { discrepanciesOf } from './actions/trial-balance.ts'
-import { addTransfers, balancesLagMs, eachEnvironment, type LongTimeout } from './store-balances.ts'
+import { balancesLagMs, eachEnvironment, type LongTimeout } from './store-balances.ts'
 import { type Check, COMPARISON_MS, claimComparison, recordComparison } from './store-comparisons.ts'
 
-export const ledgerTasks = (ctx: Pick<Ctx, 'db' | 'log'>): PeriodicTask[] => [
+export const ledgerTasks = (ctx: Pick<Ctx, 'db' | 'log' | 'config'>): PeriodicTask[] => [
   { name: 'aggregate-ledger-balances', pauseMs: 1000, run: () => aggregateLedgerBalances(ctx) },
+  { name: 'close-business-days', pauseMs: 1000, run: async () => void (await closeBusinessDays(ctx)) },
   { name: 'report-balances-lag', pauseMs: 60_000, run: () => reportBalancesLag(ctx) },
 ]
-
-const AGGREGATE_BATCH = 5000
-/** The limit lets a process stop while it aggregates many transfers. */
-const MOST_BATCHES = 20
-
-/** Adds new transfers to the balances. Each batch is a transaction, so a crash leaves a whole batch or nothing. */
-export async function aggregateLedgerBalances(ctx: Pick<Ctx, 'db'>): Promise<void> {
-  for (let batches = 0; batches < MOST_BATCHES; batches += 1) {
-    if ((await addTransfers(ctx.db.kysely, AGGREGATE_BATCH)) < AGGREGATE_BATCH) return
-  }
-}
 
 const BEHIND_MS = 60_000
 

@@ -50,9 +50,9 @@ export async function balancesLagMs(db: Queryable): Promise<number> {
   return rows[0]?.lag ?? 0
 }
 
-/** The environments of a scope. Test payments are never added to the others. */
+/** The environments of a scope. Test payments are never added to the others, and the house is in no merchant's scope. */
 const environmentsIn = ({ merchantId, tests }: LedgerScope) => sql`
-  select id from environments where (id <> merchant_id) = ${tests}
+  select id from environments where (kind = 'tests') = ${tests}
     and ${merchantId === null ? sql`true` : sql`environments.merchant_id = ${uuidOf(merchantId)}`}`
 
 const PAGE = 1000

@@ -47,7 +47,7 @@ export interface ComparisonResult {
 /** The last results, whichever process made the comparison. */
 export async function comparisonResults(db: Queryable): Promise<ComparisonResult[]> {
   const { rows } = await sql<ComparisonResult>`
-    select check_name as check, case when id = merchant_id then 'live' else 'test' end as environment,
+    select check_name as check, case kind when 'tests' then 'test' else 'live' end as environment,
       sum(discrepancies)::int as discrepancies, min(compared_at) as "comparedAt"
     from ledger_comparisons join environments on environments.id = account_id
     where compared_at is not null group by 1, 2`.execute(db)

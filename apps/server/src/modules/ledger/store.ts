@@ -3,12 +3,9 @@ import { sql } from 'kysely'
 import { type Queryable, runPrepared, type Tx } from '../../platform/db/database.ts'
 import { uuidOf } from '../../platform/ids.ts'
 import { transfers } from './tables.ts'
-import type { Transfer } from './transfer.ts'
+import type { Transfer, TransferOwner } from './transfer.ts'
 
-export type NewTransfer = Transfer & {
-  readonly accountId: AccountId
-  readonly createdAt: Date
-}
+export type NewTransfer = Transfer & TransferOwner & { readonly createdAt: Date }
 
 const inserted = transfers.recordSet()
 const { names } = inserted.text

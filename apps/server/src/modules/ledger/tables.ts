@@ -1,9 +1,10 @@
-import { AccountId, AdjustmentId, PaymentId } from '@muripo/contract/ids'
+import { AccountId, AdjustmentId, ApplicationId, PaymentId } from '@muripo/contract/ids'
 import { amount, id, idOrNull, table, text, time, uuid } from '../../platform/db/table.ts'
 import type { AccountCode, TransferKind } from './transfer.ts'
 
 export const transfers = table('ledger_transfers', {
   accountId: id('account_id', AccountId),
+  applicationId: idOrNull('application_id', ApplicationId),
   kind: text<TransferKind>('kind'),
   debit: text<AccountCode>('debit_code'),
   credit: text<AccountCode>('credit_code'),

@@ -61,17 +61,22 @@ const budget: Record<Step, Omit<WriteCost, 'imageBytes'>> = {
     hotUpdated: {},
     deleted: {},
     indexEntries: 28,
-    walBytes: 5400,
+    walBytes: 5450,
   },
   aggregate: {
     statements: 2,
     commits: 2,
     inserted: {},
     updated: { payment_counts: 2 },
-    hotUpdated: { ledger_account_balances: 3, ledger_balance_position: 1, payment_revenue: 1 },
+    hotUpdated: {
+      ledger_account_balances: 3,
+      ledger_balance_position: 1,
+      ledger_day_sums: 3,
+      payment_revenue: 1,
+    },
     deleted: { payment_stat_deltas: 3 },
     indexEntries: 2,
-    walBytes: 1250,
+    walBytes: 1620,
   },
 }
 

@@ -112,6 +112,17 @@ describe('the database refuses, among related rows,', () => {
     await expect(transfer).rejects.toMatchObject(refusedAs('23001'))
   })
 
+  test('a transfer of another application than its payment', async ({ world, shop, run }) => {
+    const payment = await makePayment(world.ctx, shop.owner)
+    const transfer = run(
+      `with opened as (insert into ledger_accounts values ($1, 'clearing.scripted', 'USD'), ($1, 'merchant.payable', 'USD') on conflict do nothing)
+       insert into ledger_transfers (account_id, application_id, kind, debit_code, credit_code, currency, amount_minor, payment_id, cause_id, created_at)
+       values ($1, gen_random_uuid(), 'capture', 'clearing.scripted', 'merchant.payable', 'USD', 1250, $2, gen_random_uuid(), now())`,
+      [uuidOf(payment.accountId), uuidOf(payment.id)],
+    )
+    await expect(transfer).rejects.toMatchObject(refusedAs('23001'))
+  })
+
   test.for([
     ['another currency', 1250, 'ZAR'],
     ['another amount', 1249, 'USD'],

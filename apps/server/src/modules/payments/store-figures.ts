@@ -54,6 +54,7 @@ const MOST_MISBOOKED = 20
 /** Payments whose amounts disagree with the ledger or with their refunds. */
 export async function findMisbooked(db: Queryable, accountId: AccountId): Promise<string[]> {
   const find = sql<{ payment_id: string }>`
-    select payment_id from payment_ledger_drift where account_id = ${uuidOf(accountId)} order by payment_id limit ${MOST_MISBOOKED}`
+    select payment_id from payment_ledger_drift where account_id = ${uuidOf(accountId)}
+    union select payment_id from payment_transfers_drift where account_id = ${uuidOf(accountId)} order by payment_id limit ${MOST_MISBOOKED}`
   return (await runPrepared(db, 'find-misbooked', find)).map(({ payment_id }) => payment_id)
 }

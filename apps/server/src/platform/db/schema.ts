@@ -152,6 +152,12 @@ export interface AuditSeals {
   sealed_at: Date;
 }
 
+export interface BusinessHolidays {
+  day: Timestamp;
+  decided_by: string;
+  name: string;
+}
+
 export interface CaptureInstructions {
   account_id: string;
   amount_minor: bigint | null;
@@ -211,7 +217,8 @@ export interface Documents {
 
 export interface Environments {
   id: string;
-  merchant_id: string;
+  kind: Generated<string | null>;
+  merchant_id: string | null;
 }
 
 export interface Events {
@@ -331,12 +338,55 @@ export interface LedgerBalancesDrift {
   true_debit_minor: bigint | null;
 }
 
+export interface LedgerBusinessDays {
+  business_date: Timestamp;
+  closed_at: Date | null;
+  from_position: bigint;
+  to_position: bigint | null;
+}
+
 export interface LedgerComparisons {
   account_id: string;
   check_name: string;
   claimed_at: Date;
   compared_at: Date | null;
   discrepancies: number | null;
+}
+
+export interface LedgerDaySides {
+  account_id: string | null;
+  application_id: string | null;
+  business_date: Timestamp | null;
+  code: string | null;
+  credit_minor: bigint | null;
+  currency: string | null;
+  debit_minor: bigint | null;
+  kind: string | null;
+  other_code: string | null;
+  position: bigint | null;
+}
+
+export interface LedgerDaySums {
+  account_id: string;
+  application_id: string;
+  business_date: Timestamp;
+  code: string;
+  credit_minor: bigint;
+  currency: string;
+  debit_minor: bigint;
+  kind: string;
+  other_code: string;
+  transfers: bigint;
+}
+
+export interface LedgerDaySumsDrift {
+  account_id: string | null;
+  application_id: string | null;
+  business_date: Timestamp | null;
+  code: string | null;
+  currency: string | null;
+  kind: string | null;
+  other_code: string | null;
 }
 
 export interface LedgerNewTransfers {
@@ -355,6 +405,10 @@ export interface LedgerNewTransfers {
 export interface LedgerTransfers {
   account_id: string;
   amount_minor: bigint;
+  /**
+   * That of the payment; null without a payment, and for a transfer of a version without the column
+   */
+  application_id: string | null;
   cause_id: string;
   created_at: Date;
   credit_code: string;
@@ -363,6 +417,10 @@ export interface LedgerTransfers {
   kind: string;
   payment_id: string | null;
   position: Generated<bigint>;
+  /**
+   * The day of the provider or of the bank, of a transfer that a line of its statement causes; null for any other
+   */
+  value_on: Timestamp | null;
 }
 
 export interface Memberships {
@@ -720,6 +778,13 @@ export interface PaymentStatImages {
   status: string | null;
 }
 
+export interface PaymentTransfersDrift {
+  account_id: string | null;
+  cause_id: string | null;
+  kind: string | null;
+  payment_id: string | null;
+}
+
 export interface Persons {
   created_at: Date;
   email: string;
@@ -1020,6 +1085,7 @@ export interface DB {
   approved_brands: ApprovedBrands;
   audit_log: AuditLog;
   audit_seals: AuditSeals;
+  business_holidays: BusinessHolidays;
   capture_instructions: CaptureInstructions;
   customers: Customers;
   deployment: Deployment;
@@ -1039,7 +1105,11 @@ export interface DB {
   ledger_balance_position: LedgerBalancePosition;
   ledger_balances: LedgerBalances;
   ledger_balances_drift: LedgerBalancesDrift;
+  ledger_business_days: LedgerBusinessDays;
   ledger_comparisons: LedgerComparisons;
+  ledger_day_sides: LedgerDaySides;
+  ledger_day_sums: LedgerDaySums;
+  ledger_day_sums_drift: LedgerDaySumsDrift;
   ledger_new_transfers: LedgerNewTransfers;
   ledger_transfers: LedgerTransfers;
   memberships: Memberships;
@@ -1066,6 +1136,7 @@ export interface DB {
   payment_reversals_to_add: PaymentReversalsToAdd;
   payment_stat_deltas: PaymentStatDeltas;
   payment_stat_images: PaymentStatImages;
+  payment_transfers_drift: PaymentTransfersDrift;
   payments: Payments;
   persons: Persons;
   proposals: Proposals;

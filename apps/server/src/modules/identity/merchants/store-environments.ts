@@ -18,7 +18,7 @@ export async function testAccountIdOf(ctx: Ctx, tx: Tx, merchantId: MerchantId):
     .selectFrom('environments')
     .select('id')
     .where('merchant_id', '=', uuidOf(merchantId))
-    .whereRef('id', '<>', 'merchant_id')
+    .where('kind', '=', 'tests')
     .executeTakeFirst()
   invariant(row, 'an environment that was just created exists')
   return idFrom(AccountId, row.id)

@@ -13,6 +13,7 @@ import {
   sumAccounts,
   withLongTimeout,
 } from '../store-balances.ts'
+import { findDaySumsDrift } from '../store-days.ts'
 
 export interface TrialBalance {
   readonly accounts: readonly AccountSum[]
@@ -58,12 +59,17 @@ export function discrepanciesOf(
   const compare = async (tx: Tx): Promise<string[]> => {
     const unbalanced = await findUnbalanced(tx, accountId)
     const drift = await findDrift(tx, accountId)
+    const days = await findDaySumsDrift(tx, accountId)
     const overdrawn = await findOverdrawn(tx, accountId)
     const adjustments = await findAdjustmentsDrift(tx, accountId)
     return [
       ...unbalanced.map((currency) => `Debits and credits in ${currency} are not equal.`),
       ...drift.map(
         (at) => `${at.code} of ${at.accountId} in ${at.currency} is not the sum of its transfers.`,
+      ),
+      ...days.map(
+        ({ code, currency, date }) =>
+          `${code} of ${accountId} in ${currency} on the business day ${date} is not the sum of its transfers.`,
       ),
       ...adjustments.map((id) => `The adjustment ${id} and its transfer disagree.`),
       ...overdrawn.map((at) => `${at.code} of ${at.accountId} in ${at.currency} is overdrawn.`),

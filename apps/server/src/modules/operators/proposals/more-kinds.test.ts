@@ -91,7 +91,7 @@ describe('an adjustment of the ledger', () => {
   test('is out of date after another one of the merchant', async () => {
     const { body: proposal } = await propose(one, 'ledger.adjust', shop.merchantId, adjustment)
     await ctx.db.tx((tx) =>
-      adjust(ctx, tx, shop.accountId, {
+      adjust(ctx, tx, shop, {
         debit: 'suspense',
         credit: 'fee.revenue',
         amount: { minor: 1n, currency: 'USD' },

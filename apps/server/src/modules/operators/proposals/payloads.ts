@@ -10,11 +10,11 @@ import type {
   PersonId,
   RefundId,
 } from '@muripo/contract/ids'
+import type { AdjustableCode } from '@muripo/contract/ledger'
 import { type Currency, type Money, money } from '@muripo/contract/money'
 import type { PaymentMethod } from '@muripo/contract/payments'
 import type { KeyMode } from '../../../platform/settings.ts'
 import type { BankingReviewResult, StatusChangeResult } from '../../applications/index.ts'
-import type { AdjustableAccount } from '../../ledger/index.ts'
 import type {
   AnomalyResolved,
   AnomalyVerdict,
@@ -127,8 +127,8 @@ export interface AdjustmentPayload {
   readonly merchantId: MerchantId
   /** The merchant's own environment, or that for tests. */
   readonly accountId: AccountId
-  readonly debit: AdjustableAccount
-  readonly credit: AdjustableAccount
+  readonly debit: AdjustableCode
+  readonly credit: AdjustableCode
   readonly amount: StoredMoney
   readonly paymentId: PaymentId | null
   readonly reason: string

@@ -124,6 +124,22 @@ describe('the comparison reports', () => {
       "update ledger_transfers set currency = 'ZAR' where $own and kind in ('capture', 'fee')",
     ],
     [
+      'a capture of another application',
+      "update ledger_transfers set application_id = gen_random_uuid() where $own and kind = 'capture'",
+    ],
+    [
+      'a capture from the account of another provider',
+      "update ledger_transfers set debit_code = 'clearing.other' where $own and kind = 'capture'",
+    ],
+    [
+      'a refund that another provider paid',
+      "update ledger_transfers set credit_code = 'clearing.other' where $own and kind = 'refund_paid'",
+    ],
+    [
+      'a fee without its attempt',
+      "update ledger_transfers set cause_id = gen_random_uuid() where $own and kind = 'fee'",
+    ],
+    [
       'a reserve that was released without a refund',
       `insert into ledger_transfers select (jsonb_populate_record(t, jsonb_build_object(
          'cause_id', payment_id))).* from ledger_transfers t where $own and amount_minor = 100`,
@@ -172,7 +188,7 @@ test(
   'the comparison reads the rows of one environment at a time',
   skipOnCitus('the plan is that of a view'),
   async ({ world, shop }) => {
-    for (const view of ['payment_ledger_drift', 'ledger_balances_drift']) {
+    for (const view of ['payment_ledger_drift', 'payment_transfers_drift', 'ledger_balances_drift']) {
       const { rows } = await world.ctx.db.pool.query(
         `explain (costs off) select * from ${view} where account_id = $1`,
         [uuidOf(shop.accountId)],

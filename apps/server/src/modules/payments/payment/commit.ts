@@ -194,7 +194,7 @@ function prepare(ctx: PaymentCtx, set: ChangeSet): PreparedChange {
         ),
       ),
       adjustments: adjustments.map(({ entry }) => adjustmentRows.row(entry)),
-      transfers: newTransfers(ctx, accountId, transfers).map(transferRow),
+      transfers: newTransfers(ctx, payment, transfers).map(transferRow),
       openedAnomalies: set.openedAnomalies?.map(openedAnomalies.row),
       anomalies: set.changedAnomalies?.map(({ before, change }) => changedAnomalies.row(before, change)),
       audited: set.audited?.map(({ actor, entry }) => auditRows.row(auditLine(ctx, actor, entry))),

@@ -39,7 +39,7 @@ describe('the database refuses an adjustment', () => {
 
   test('when it is changed or removed', async () => {
     await world.ctx.db.tx((tx) =>
-      adjust(world.ctx, tx, scene.shop.accountId, {
+      adjust(world.ctx, tx, scene.shop, {
         actor: operator,
         debit: 'suspense',
         credit: 'merchant.payable',
@@ -56,20 +56,29 @@ describe('the database refuses an adjustment', () => {
     await inBalance()
   })
 
-  test('as a transfer without its row, or of an amount that is owed to payers', async () => {
+  test('as a transfer without its row, or of an amount that has its own cause', async () => {
     const transfer = `insert into ledger_transfers (account_id, kind, debit_code, credit_code, currency, amount_minor, cause_id, created_at)
       values ('${uuidOf(scene.shop.accountId)}', 'adjustment', 'suspense', 'merchant.payable', 'USD', 5, gen_random_uuid(), now())`
     await expect(query(transfer)).rejects.toMatchObject({ code: '23001' })
-    const owed = world.ctx.db.tx((tx) =>
-      adjust(world.ctx, tx, scene.shop.accountId, {
-        actor: operator,
-        debit: 'refunds.payable' as 'suspense',
-        credit: 'suspense',
-        amount: money(5n, 'USD'),
-        paymentId: null,
-        reason: 'r',
-      }),
-    )
-    await expect(owed).rejects.toMatchObject({ code: expect.stringMatching(/23001|23514/) })
+    for (const debit of [
+      'refunds.payable',
+      'unclaimed.payable',
+      'payouts.payable',
+      'merchant.reserve',
+      'merchant.disputed',
+      'bank.clearing',
+    ]) {
+      const owed = world.ctx.db.tx((tx) =>
+        adjust(world.ctx, tx, scene.shop, {
+          actor: operator,
+          debit: debit as 'suspense',
+          credit: 'suspense',
+          amount: money(5n, 'USD'),
+          paymentId: null,
+          reason: 'r',
+        }),
+      )
+      await expect(owed, debit).rejects.toMatchObject({ code: '23514', constraint: 'ledger_transfers_ways' })
+    }
   })
 })

@@ -272,7 +272,7 @@ describe('a booked reversal', () => {
       own,
     )
     await world.ctx.db.tx((tx) =>
-      adjust(world.ctx, tx, scene.shop.accountId, {
+      adjust(world.ctx, tx, scene.shop, {
         actor: operator,
         debit: 'merchant.payable',
         credit: 'clearing.scripted',

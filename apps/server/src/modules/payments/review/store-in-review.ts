@@ -13,7 +13,7 @@ import { attempts, refunds } from '../payment/tables.ts'
 
 /** Whether a row belongs to a test environment: no money has moved for it, and none may be sent. */
 const isInTestEnvironment = (accountId: `${string}.account_id`) =>
-  sql<boolean>`exists (select from environments where environments.id = ${sql.ref(accountId)} and environments.id <> environments.merchant_id)`
+  sql<boolean>`exists (select from environments where environments.id = ${sql.ref(accountId)} and environments.kind = 'tests')`
 
 const shownAttempt = attempts.view([
   'accountId',

@@ -188,6 +188,8 @@ export async function findCallableEndpoints(
     .innerJoin('environments as b', 'b.id', 'w.account_id')
     .selectAll('w')
     .select('b.merchant_id')
+    // The house has no applications, and so no endpoints.
+    .$narrowType<{ merchant_id: string }>()
     .where((eb) =>
       eb(
         eb.refTuple('w.account_id', 'w.id'),
@@ -244,7 +246,7 @@ export async function endpointsAnywhere(
     .innerJoin('environments as b', 'b.id', 'w.account_id')
     .selectAll('w')
     .select([
-      sql<boolean>`b.id <> b.merchant_id`.as('is_test'),
+      sql<boolean>`b.kind = 'tests'`.as('is_test'),
       sql<number>`(select count(*)::int from webhook_deliveries d
         where d.account_id = w.account_id and d.endpoint_id = w.id and d.next_attempt_at is not null)`.as(
         'pending',

@@ -1,4 +1,5 @@
 import { ApplicationId, MerchantId, PaymentId, PersonId } from '@muripo/contract/ids'
+import type { AdjustableCode } from '@muripo/contract/ledger'
 import type { ProposalInput } from '@muripo/contract/proposals'
 import { Email } from '@muripo/contract/text'
 import { cleanEmail } from '@muripo/contract/typed-text'
@@ -6,7 +7,6 @@ import type { Ctx } from '../../../../platform/ctx.ts'
 import { AppError, invalidField } from '../../../../platform/errors.ts'
 import { parseId, requestedId } from '../../../../platform/ids.ts'
 import { accountByEmail, findMerchants, testAccountIdOf } from '../../../identity/index.ts'
-import type { AdjustableAccount } from '../../../ledger/index.ts'
 import {
   type AdjustmentPayload,
   type ApplicationPayload,
@@ -44,8 +44,8 @@ export async function adjustmentPayload(ctx: Ctx, input: ProposalInput): Promise
   return {
     merchantId,
     accountId: forTests ? await ctx.db.tx((tx) => testAccountIdOf(ctx, tx, merchantId)) : merchantId,
-    debit: needed(input, 'debit') as AdjustableAccount,
-    credit: needed(input, 'credit') as AdjustableAccount,
+    debit: needed(input, 'debit') as AdjustableCode,
+    credit: needed(input, 'credit') as AdjustableCode,
     amount: storedMoney(amount),
     paymentId: payment === undefined ? null : requestedId(PaymentId, payment),
     reason,

@@ -1,10 +1,6 @@
+import { type AdjustableCode, adjustableCodes } from '@muripo/contract/ledger'
 import type { Queryable } from '../../../../platform/db/database.ts'
-import {
-  type AdjustableAccount,
-  adjustByOperator,
-  hasAccountOf,
-  newestAdjustment,
-} from '../../../ledger/index.ts'
+import { adjustByOperator, hasAccountOf, newestAdjustment } from '../../../ledger/index.ts'
 import { findPayment } from '../../../payments/index.ts'
 import { type ProvidersCtx, readProviders } from '../../../providers/index.ts'
 import { type AdjustmentPayload, type KindTypes, moneyOf } from '../payloads.ts'
@@ -24,7 +20,7 @@ async function refusalOf(ctx: KindCtx, payload: AdjustmentPayload): Promise<stri
 }
 
 /** The clearing account of a provider that the gateway does not have, and on which nothing was ever booked, is a slip. */
-async function unknownAccount(ctx: KindCtx, code: AdjustableAccount): Promise<string | null> {
+async function unknownAccount(ctx: KindCtx, code: AdjustableCode): Promise<string | null> {
   if (!code.startsWith('clearing.') || (await hasAccountOf(ctx.db.kysely, code))) return null
   const codes = await clearingAccounts(ctx)
   if (codes.includes(code)) return null
@@ -36,9 +32,7 @@ const clearingAccounts = async (ctx: ProvidersCtx): Promise<string[]> =>
 
 /** The accounts between which an operator moves money. */
 export const adjustableAccounts = async (ctx: ProvidersCtx): Promise<string[]> => [
-  'merchant.payable',
-  'fee.revenue',
-  'suspense',
+  ...adjustableCodes,
   ...(await clearingAccounts(ctx)),
 ]
 
@@ -74,7 +68,9 @@ export const adjustmentKind: Kind<AdjustmentPayload, KindTypes['ledger.adjust'][
     if (refusal !== null) return { refused: refusal }
     const { accountId, debit, credit, amount, paymentId, reason } = payload
     const adjustment = { debit, credit, amount: moneyOf(amount), paymentId, reason }
-    return adjustByOperator(ctx, actor, accountId, adjustment)
+    const payment = paymentId && (await findPayment(ctx.db.kysely, accountId, paymentId))
+    const owner = { accountId, applicationId: payment ? payment.applicationId : null }
+    return adjustByOperator(ctx, actor, owner, adjustment)
   },
   isDone: () => true,
   whyNot: (result) => (typeof result === 'string' ? null : result.refused),

@@ -77,7 +77,7 @@ describe('the movements of a merchant', () => {
     world.ctx.clock.advance(DAY)
     await recordReturn(world.ctx, operator, scene.payment.id, null, { amount: usd(4), reason: 'Dispute won' })
     await world.ctx.db.tx((tx) =>
-      adjust(world.ctx, tx, scene.shop.accountId, {
+      adjust(world.ctx, tx, scene.shop, {
         actor: operator,
         debit: 'merchant.payable',
         credit: 'suspense',
