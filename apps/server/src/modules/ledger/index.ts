@@ -39,4 +39,4 @@ export {
 } from './store-balances.ts'
 export { openDay } from './store-days.ts'
 export { countMovements, listMovements, type Movement } from './store-movements.ts'
-export { clearing, type SettledPart, settledParts, type Transfer } from './transfer.ts'
+export { clearing, settledParts, type Transfer } from './transfer.ts'
