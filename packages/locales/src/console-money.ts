@@ -31,6 +31,7 @@ export const consoleMoney = {
   resolveDiffersHelp: 'The difference is booked.',
   resolveUnchanged: 'Nothing moved',
   resolveUnchangedHelp: 'The records are right, and nothing is booked.',
+  resolveProposeAnswer: 'Propose “{answer}”',
   side: 'The difference goes to',
   sideSuspense: 'Suspense, until it is explained',
   sideMerchant: 'The merchant, after a second capture',

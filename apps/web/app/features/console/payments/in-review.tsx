@@ -150,7 +150,7 @@ export function Contradiction({ anomaly }: { readonly anomaly: Anomaly }) {
       kind="anomaly.resolve"
       body={{ subject: paymentId, review: anomalyId }}
       currency={currency}
-      price={amount === null ? currency : priceText(currency, amount)}
+      price={null}
       answers={anomaly.outcomes.map((value) => ({ value, ...answers[value] }))}
     >
       <p className={font('md', 'strong')}>{t('anomalyKind', { kind })}</p>

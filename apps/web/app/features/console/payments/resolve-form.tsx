@@ -39,7 +39,8 @@ interface ResolveFormProps {
   readonly kind: 'attempt.resolve' | 'anomaly.resolve' | 'refund.resolve'
   readonly body: Pick<ProposalBody, 'subject' | 'attempt' | 'review'>
   readonly currency: Currency
-  readonly price: string
+  /** The amount that an answer without an amount of its own is about; null without one. */
+  readonly price: string | null
   readonly question: string
   readonly answers: readonly Answer[]
 }
@@ -93,9 +94,17 @@ export function ResolveForm(props: ResolveFormProps) {
       ...(asked?.hasAlthough && although.trim() !== '' && { although: although.trim() }),
     })
   }
+  const verbOf = (chosen: Answer | undefined, about: string | null): string => {
+    if (!chosen) return t(isAlone(kind) ? 'decideNow' : 'proposeDo')
+    const { label: answer } = chosen
+    if (about === null) return isAlone(kind) ? answer : t('resolveProposeAnswer', { answer })
+    return t(isAlone(kind) ? 'resolveNow' : 'resolvePropose', { answer, price: about })
+  }
   const refused = useRefusedFieldTexts()(change.error)
-  const { outcome, to } = form.values
+  const { outcome, to, amount } = form.values
   const asked = answerOf(outcome)
+  const typedPrice = asked?.amount && amount.trim() !== '' ? `${currency}\u00a0${amount.trim()}` : price
+  const verb = verbOf(asked, typedPrice)
   const errorOf = (name: 'reference' | 'amount' | 'although' | 'reason') => form.errors[name] ?? refused[name]
   const typed = (name: 'reference' | 'amount' | 'although') => ({
     autoComplete: 'off',
@@ -148,9 +157,7 @@ export function ResolveForm(props: ResolveFormProps) {
       {Object.keys(refused).length === 0 && <Refused error={change.error} />}
       <div className={grid('gap8')}>
         <Button submit block running={change.isPending} runningLabel={t('working')}>
-          {asked
-            ? t(isAlone(kind) ? 'resolveNow' : 'resolvePropose', { answer: asked.label, price })
-            : t(isAlone(kind) ? 'decideNow' : 'proposeDo')}
+          {verb}
         </Button>
         {!isAlone(kind) && <p className={font('sm', 'quiet', 'pretty')}>{t('secondNeeded')}</p>}
       </div>
