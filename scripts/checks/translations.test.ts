@@ -63,6 +63,7 @@ const users: Readonly<Record<CatalogueName, readonly string[]>> = {
   consoleErrors: ['apps/server/src/modules/operators/**/*.ts'],
   consoleOperation: ['apps/web/app/features/console/**/*.{ts,tsx}'],
   consolePages: ['apps/web/app/features/console/**/*.{ts,tsx}'],
+  consoleRecords: ['apps/web/app/features/console/**/*.{ts,tsx}'],
   failures: ['apps/web/app/{api,features}/**/*.ts'],
   firstSteps: ['apps/web/app/features/overview/first-steps/*.tsx'],
   formats: ['apps/web/app/lib/use-formats.ts'],

@@ -153,11 +153,27 @@ export const activityGroups = [
   'team',
   'account',
   'session',
+  'document',
   'application',
   'webhook',
   'payment',
+  'refund',
+  'customer',
+  'ledger',
   'merchant',
 ] as const
 export type ActivityGroup = (typeof activityGroups)[number]
+
+/** The groups of the audit log: with those of the company alone. */
+export const auditGroups = [
+  ...activityGroups,
+  'operator',
+  'proposal',
+  'provider',
+  'jobs',
+  'incident',
+  'master_key',
+] as const
+export type AuditGroup = (typeof auditGroups)[number]
 
 export const incidentStatuses = ['investigating', 'identified', 'monitoring', 'resolved'] as const

@@ -12,6 +12,7 @@ import { common } from './common.ts'
 import { console } from './console.ts'
 import { consoleOperation } from './console-operation.ts'
 import { consolePages } from './console-pages.ts'
+import { consoleRecords } from './console-records.ts'
 import { dashboard } from './dashboard.ts'
 import { email } from './email.ts'
 import { consoleErrors, dashboardErrors, errors } from './errors.ts'
@@ -51,6 +52,7 @@ export const catalogues = {
   consoleErrors,
   consoleOperation,
   consolePages,
+  consoleRecords,
   dashboard,
   dashboardErrors,
   email,
@@ -124,6 +126,7 @@ export const pageGroups = {
     'console',
     'consoleErrors',
     'consolePages',
+    'consoleRecords',
     'consoleOperation',
   ],
   site: ['common', 'chat', 'errors', 'formats', 'site', 'sitePages'],

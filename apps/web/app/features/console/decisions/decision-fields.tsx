@@ -4,7 +4,7 @@ import type { ProposalBody } from '../queries.ts'
 import { priceText, useConsoleText } from '../text.ts'
 
 type FieldName = keyof ProposalBody &
-  ('subject' | 'amount' | 'currency' | 'debit' | 'credit' | 'route' | 'forTests')
+  ('subject' | 'amount' | 'currency' | 'debit' | 'credit' | 'route' | 'forTests' | 'name' | 'role')
 export type FieldValues = Readonly<Partial<Record<FieldName, string>>>
 
 export interface DecisionField {
@@ -12,6 +12,8 @@ export interface DecisionField {
   readonly label: string
   readonly help?: string
   readonly isOptional?: boolean
+  /** The sentence for a missing value, where it says more than the usual one. */
+  readonly missing?: string
   readonly initial?: string
   /** The values to choose from; without them it is typed. */
   readonly choices?: readonly { readonly value: string; readonly label: string }[]
@@ -60,12 +62,16 @@ export function DecisionFields({ fields, values, errorOf, onType }: DecisionFiel
         {...shared}
         autoComplete="off"
         maxLength={254}
-        inputMode={name === 'amount' ? 'decimal' : 'email'}
+        inputMode={inputModes[name]}
         onChange={onChange}
       />
     )
   })
 }
+
+const inputModes = { amount: 'decimal', subject: 'email' } as Readonly<
+  Partial<Record<FieldName, 'decimal' | 'email'>>
+>
 
 /** Returns the check of an amount in a currency, up to the largest possible one. */
 export function useAmountCheck() {

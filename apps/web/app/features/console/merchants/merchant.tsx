@@ -23,6 +23,7 @@ import { MerchantDecision } from './decision.tsx'
 import { DocumentPanel } from './document.tsx'
 import { MerchantBadge } from './merchant-badge.tsx'
 import styles from './merchants.module.css'
+import { Notes } from './notes.tsx'
 
 /** One merchant with everything that a decision about it needs. */
 export default function Merchant() {
@@ -74,6 +75,7 @@ function Shown({ merchant }: { readonly merchant: MerchantDetails }) {
             <MerchantDecision merchant={merchant} />
           )}
           <Volume merchant={merchant} />
+          <Notes key={id} merchantId={id} />
         </div>
       </div>
     </>
