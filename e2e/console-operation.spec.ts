@@ -1,7 +1,7 @@
 import { createApplication, createPayment } from '@muripo/rig/merchant'
 import { expect, type Gateway, test } from './fixtures.ts'
 import { checkEveryWidth, checkPage } from './lib/check-page.ts'
-import { alone, consoleUrl, giveReason, operator, phone, widths } from './lib/console.ts'
+import { alone, consoleUrl, exportFrom, giveReason, operator, phone, widths } from './lib/console.ts'
 import { button, expectToast, title } from './lib/page.ts'
 import { payFrom } from './lib/payers-page.ts'
 import { newPhone } from './lib/wallet.ts'
@@ -127,7 +127,7 @@ test('a provider is paused at once, and resumed by two', async ({ browser, gatew
     await first.getByLabel('Job', { exact: true }).selectOption('seal-audit-log')
     await expect(runs.getByRole('row', { name: /close-console/ })).toHaveCount(0)
     await expect(first).toHaveURL(/name=seal-audit-log/)
-    expect(await exportFrom(first, 'Runs')).toMatch(/^\ufeff"Job","Started"[^]*"seal-audit-log",/)
+    expect(await exportFrom(first, 'Runs')).toMatch(/^\ufeff"Job","Started","Milliseconds","Outcome","Error"\r\n"seal-audit-log",/)
     await first.getByLabel('Outcome').selectOption('Failed')
     await first.reload()
     await expect(first.getByText('No run here')).toBeVisible()
@@ -185,7 +185,12 @@ test('an operator is added by two, gets the link by email, and is removed at onc
   await first.getByLabel('Status', { exact: true }).selectOption('resolved')
   await first.getByLabel('What people read').fill('It is well again.')
   await button(first, 'Publish').click()
-  await expect(first.getByText('Resolved', { exact: true })).toBeVisible()
+  await expect(first.getByRole('listitem').getByText('Resolved', { exact: true })).toBeVisible()
+  await first.getByLabel('Show').selectOption('Open')
+  await expect(first.getByText('No incident fits this filter.')).toBeVisible()
+  await expect(first).toHaveURL(/incidents=open/)
+  await first.getByLabel('Show').selectOption('Resolved')
+  expect(await exportFrom(first, 'Incidents of the status page')).toContain('"EcoCash is slow"')
   await checkPage(first, 'console-settings-incident')
   await first.context().close()
   await second.context().close()

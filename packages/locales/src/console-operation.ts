@@ -99,6 +99,7 @@ export const consoleOperation = {
   settingsHasPasskey: 'Yes',
   settingsSeen: 'Last seen',
   settingsNever: 'Never',
+  settingsAllRoles: 'All roles',
   settingsNobody: 'No operator has this role.',
   settingsYou: 'You',
   settingsChangeRole: 'Role...',

@@ -159,6 +159,7 @@ interface DayFilterProps {
 /** A day of this browser's time zone. */
 export const DayFilter = ({ label, value, onChange }: DayFilterProps) => (
   <TypedFilter
+    className={styles.day}
     label={label}
     type="date"
     value={isDay(value) ? value : ''}

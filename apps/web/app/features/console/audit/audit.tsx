@@ -1,6 +1,7 @@
 import type { ConsoleAuditEntry } from '@muripo/contract/console-records'
 import { type AuditGroup, auditGroups } from '@muripo/contract/enums'
-import { font, grid, textLinkClass } from '../../../components/ui/classes.ts'
+import { ButtonLink } from '../../../components/ui/button.tsx'
+import { font, grid } from '../../../components/ui/classes.ts'
 import type { Column } from '../../../components/ui/data-list.tsx'
 import { EmptyState } from '../../../components/ui/empty-state.tsx'
 import { SelectField } from '../../../components/ui/field.tsx'
@@ -94,10 +95,9 @@ export default function Audit() {
         {items && items.length > 0 && (
           <Foot>
             <More {...audit} />
-            <a href={auditFile(filter)} download className={`${textLinkClass} ${font('md', 'medium')}`}>
-              <IconDownload size={18} stroke={1.75} aria-hidden />
+            <ButtonLink kind="default" icon={IconDownload} to={auditFile(filter)} reloadDocument download>
               {t('exportCsv')}
-            </a>
+            </ButtonLink>
           </Foot>
         )}
       </Panel>

@@ -102,6 +102,7 @@ function useColumns(): readonly Column<JobRun>[] {
     {
       title: t('runsOutcome'),
       area: 'outcome',
+      align: 'endInCard',
       placeholder: 'badge',
       cell: ({ error }) =>
         error === null ? (

@@ -65,6 +65,7 @@ function Shown({ merchant }: { readonly merchant: MerchantDetails }) {
         <div className={grid('gap24')}>
           <DocumentPanel merchant={merchant} />
           <Applications merchant={merchant} />
+          <Notes key={id} merchantId={id} />
         </div>
         <div className={grid('gap24')}>
           {proposals.map((proposal) => (
@@ -75,7 +76,6 @@ function Shown({ merchant }: { readonly merchant: MerchantDetails }) {
             <MerchantDecision merchant={merchant} />
           )}
           <Volume merchant={merchant} />
-          <Notes key={id} merchantId={id} />
         </div>
       </div>
     </>

@@ -38,7 +38,7 @@ export function Operators() {
           <SelectField
             label={t('settingsRole')}
             value={shown ?? ''}
-            choices={[{ value: '', label: t('reviewsAll') }, ...roleChoices(t)]}
+            choices={[{ value: '', label: t('settingsAllRoles') }, ...roleChoices(t)]}
             onChange={({ currentTarget: { value } }) => setRole(value)}
           />
         </Controls>
