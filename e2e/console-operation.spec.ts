@@ -127,7 +127,9 @@ test('a provider is paused at once, and resumed by two', async ({ browser, gatew
     await first.getByLabel('Job', { exact: true }).selectOption('seal-audit-log')
     await expect(runs.getByRole('row', { name: /close-console/ })).toHaveCount(0)
     await expect(first).toHaveURL(/name=seal-audit-log/)
-    expect(await exportFrom(first, 'Runs')).toMatch(/^\ufeff"Job","Started","Milliseconds","Outcome","Error"\r\n"seal-audit-log",/)
+    expect(await exportFrom(first, 'Runs')).toMatch(
+      /^\ufeff"Job","Started","Milliseconds","Outcome","Error"\r\n"seal-audit-log",/,
+    )
     await first.getByLabel('Outcome').selectOption('Failed')
     await first.reload()
     await expect(first.getByText('No run here')).toBeVisible()
