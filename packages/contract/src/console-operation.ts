@@ -1,11 +1,12 @@
 import { z } from 'zod'
 import { Delivery } from './dashboard-webhooks.ts'
-import { deliveryStatuses, paymentMethods, webhookStatuses } from './enums.ts'
+import { paymentMethods } from './enums.ts'
 import { filterText, idFilter } from './filters.ts'
 import { AccountId, ApplicationId, EventId, MerchantId, WebhookId } from './ids.ts'
 import { Currency } from './money.ts'
 import { route } from './route.ts'
 import { bounded, PathId, Timestamp } from './text.ts'
+import { deliveryStatuses, webhookStatuses } from './webhook-enums.ts'
 
 /** The console's pages of what runs: providers, webhooks and jobs. */
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { auditGroups } from './audit-groups.ts'
 import { NOTE_MAX_LENGTH } from './console-permissions.ts'
-import { auditGroups } from './enums.ts'
 import { filterText } from './filters.ts'
 import { AuditId } from './ids.ts'
 import { route } from './route.ts'

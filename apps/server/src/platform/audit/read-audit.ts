@@ -1,4 +1,5 @@
-import type { ActivityGroup, AuditGroup } from '@muripo/contract/enums'
+import type { AuditGroup } from '@muripo/contract/audit-groups'
+import type { ActivityGroup } from '@muripo/contract/enums'
 import { AccountId, AuditId, type PersonId } from '@muripo/contract/ids'
 import { sql } from 'kysely'
 import type { Queryable } from '../db/database.ts'

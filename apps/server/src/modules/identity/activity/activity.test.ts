@@ -1,4 +1,5 @@
-import type { ActivityGroup, AuditGroup } from '@muripo/contract/enums'
+import type { AuditGroup } from '@muripo/contract/audit-groups'
+import type { ActivityGroup } from '@muripo/contract/enums'
 import type { activity } from '@muripo/locales/activity'
 import { expect, expectTypeOf, test } from 'vitest'
 import { teamServer } from '../../../../test/team-server.ts'

@@ -1,5 +1,5 @@
+import { type AuditGroup, auditGroups } from '@muripo/contract/audit-groups'
 import type { ConsoleAuditEntry } from '@muripo/contract/console-records'
-import { type AuditGroup, auditGroups } from '@muripo/contract/enums'
 import { ButtonLink } from '../../../components/ui/button.tsx'
 import { font, grid } from '../../../components/ui/classes.ts'
 import type { Column } from '../../../components/ui/data-list.tsx'

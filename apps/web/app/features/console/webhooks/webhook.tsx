@@ -1,6 +1,6 @@
 import type { Delivery } from '@muripo/contract/dashboard-webhooks'
-import { deliveryStatuses } from '@muripo/contract/enums'
 import type { EventId } from '@muripo/contract/ids'
+import { deliveryStatuses } from '@muripo/contract/webhook-enums'
 import { useParams } from 'react-router'
 import { toast } from '../../../components/toast.ts'
 import { Button } from '../../../components/ui/button.tsx'

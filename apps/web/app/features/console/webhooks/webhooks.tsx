@@ -1,5 +1,5 @@
 import type { ConsoleEndpoint } from '@muripo/contract/console-operation'
-import { webhookStatuses } from '@muripo/contract/enums'
+import { webhookStatuses } from '@muripo/contract/webhook-enums'
 import { Link } from 'react-router'
 import { coverClass, font, grid, row } from '../../../components/ui/classes.ts'
 import type { Column } from '../../../components/ui/data-list.tsx'
