@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { consolePermissions, operatorRoles } from './console-permissions.ts'
 import { PaymentDetails } from './dashboard-payments.ts'
-import { accountTypes, allDocumentTypes, merchantStatuses, paymentMethods, paymentStatuses } from './enums.ts'
+import { allDocumentTypes } from './document-types.ts'
+import { accountTypes, paymentMethods, paymentStatuses } from './enums.ts'
 import { filterText } from './filters.ts'
 import {
   AccountId,
@@ -14,6 +15,7 @@ import {
   PaymentId,
   RefundId,
 } from './ids.ts'
+import { merchantStatuses } from './merchant-statuses.ts'
 import { Currency } from './money.ts'
 import { Proposal } from './proposals.ts'
 import { route } from './route.ts'

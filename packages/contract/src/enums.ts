@@ -43,13 +43,6 @@ export type StatusReason = (typeof statusReasons)[number]
 /** The reason why a payment accepts no more attempts. It fails for this reason once no attempt is open. */
 export type TerminationReason = Extract<StatusReason, 'cancelled' | 'expired'>
 
-/**
- * new: accepts payments with test keys; live keys follow the operator's approval. suspended and closed: can read everything and change
- * nothing, and no payer can pay; closed is final.
- */
-export const merchantStatuses = ['new', 'approved', 'suspended', 'closed'] as const
-export type MerchantStatus = (typeof merchantStatuses)[number]
-
 export const categories = [
   'Other',
   'E-commerce',
@@ -104,14 +97,6 @@ export const bankAccountTypes = ['Current', 'Savings', 'Business', 'Foreign curr
 export const accountTypes = ['individual', 'business'] as const
 export type AccountType = (typeof accountTypes)[number]
 
-export const documentTypes = {
-  individual: ['passport', 'national_id', 'driver_license'],
-  business: ['certificate_of_incorporation', 'tax_id'],
-} as const satisfies Record<AccountType, readonly string[]>
-
-export const allDocumentTypes = [...documentTypes.individual, ...documentTypes.business] as const
-export type DocumentType = (typeof allDocumentTypes)[number]
-
 /** The groups of actions by which the activity is filtered. */
 export const activityGroups = [
   'team',
@@ -127,5 +112,3 @@ export const activityGroups = [
   'merchant',
 ] as const
 export type ActivityGroup = (typeof activityGroups)[number]
-
-export const incidentStatuses = ['investigating', 'identified', 'monitoring', 'resolved'] as const

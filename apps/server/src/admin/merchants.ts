@@ -1,5 +1,5 @@
 import { NOTE_MAX_LENGTH } from '@muripo/contract/console-permissions'
-import { type MerchantStatus, merchantStatuses } from '@muripo/contract/enums'
+import { type MerchantStatus, merchantStatuses } from '@muripo/contract/merchant-statuses'
 import { toDecimal } from '@muripo/contract/money'
 import {
   applicationsOf,

@@ -1,5 +1,5 @@
 import { operatorRoles } from '@muripo/contract/console-permissions'
-import { merchantStatuses } from '@muripo/contract/enums'
+import { merchantStatuses } from '@muripo/contract/merchant-statuses'
 import { type LineLabel, lineLabels } from '@muripo/contract/proposal-lines'
 import { type ConsoleKey, type ConsoleText, merchantStateText, roleText, textsOf } from '../text.ts'
 

@@ -1,7 +1,7 @@
 import type { ConsoleMerchant } from '@muripo/contract/console'
-import { merchantStatuses } from '@muripo/contract/enums'
 import { emailField } from '@muripo/contract/fields'
 import type { MerchantId } from '@muripo/contract/ids'
+import { merchantStatuses } from '@muripo/contract/merchant-statuses'
 import { Link } from 'react-router'
 import { coverClass, font, row } from '../../../components/ui/classes.ts'
 import type { Column } from '../../../components/ui/data-list.tsx'

@@ -1,4 +1,4 @@
-import { incidentStatuses } from '@muripo/contract/enums'
+import { incidentStatuses } from '@muripo/contract/incident-statuses'
 import type { Incident, IncidentStatus } from '@muripo/contract/site'
 import { type FormEvent, useState } from 'react'
 import { toast } from '../../../components/toast.ts'
