@@ -39,7 +39,7 @@ const users: Readonly<Record<CatalogueName, readonly string[]>> = {
   auth: [
     'apps/web/app/features/auth/**/*.{ts,tsx}',
     'apps/web/app/lib/passkeys.ts',
-    'packages/contract/src/enums.ts',
+    'packages/contract/src/{document-types,enums}.ts',
   ],
   categories: ['packages/contract/src/enums.ts'],
   chat: ['apps/web/app/shell/chat/*.tsx'],

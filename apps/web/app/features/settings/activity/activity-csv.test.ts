@@ -1,7 +1,7 @@
 import type { AuditId, PersonId } from '@muripo/contract/ids'
 import { expect, test } from 'vitest'
 import type { Activity } from '../../../api/activity.ts'
-import { csvOf } from '../../../lib/csv.ts'
+import { csvOf } from '../../../lib/csv-text.ts'
 import { columns } from './activity-csv.ts'
 
 const entry: Activity = {

@@ -1,5 +1,5 @@
 import type { Activity } from '../../../api/activity.ts'
-import type { CsvColumns } from '../../../lib/csv.ts'
+import type { CsvColumns } from '../../../lib/csv-text.ts'
 
 export const columns: CsvColumns<Activity> = [
   ['Time', ({ at }) => at],
