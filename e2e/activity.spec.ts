@@ -33,6 +33,8 @@ test('the activity keeps its filters in the address, and saves the actions that 
   await expect(page.getByText('Nothing was done that fits these filters')).toBeVisible()
   await expect(page).toHaveURL(/from=2099-01-01/)
   await checkPage(page, 'activity-none')
+  await page.goto('/app/settings/activity?person=per_llllllllllllllllllllllllll')
+  await expect(page.getByText('Nothing was done that fits these filters')).toBeVisible()
   await button(page, 'Clear filters').click()
   await expect(page).toHaveURL('/app/settings/activity')
   await expect(rows.filter({ hasText: 'Application created' })).toHaveCount(1)

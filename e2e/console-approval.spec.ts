@@ -3,7 +3,7 @@ import { createApplication, signIn, signUp } from '@muripo/rig/merchant'
 import { expect, test } from '@playwright/test'
 import { checkEveryWidth, checkPage, checkWidths } from './lib/check-page.ts'
 import { runShell } from './lib/commands.ts'
-import { giveReason, openConsole } from './lib/console.ts'
+import { exportFrom, giveReason, openConsole } from './lib/console.ts'
 import { button, title, toast } from './lib/page.ts'
 import { clear, temporaryDataDir } from './lib/processes.ts'
 import { openProduction, type Production } from './lib/production.ts'
@@ -119,6 +119,34 @@ test('a merchant is approved from the queue by two, after the document was revea
     await second.getByRole('link', { name: 'Audit' }).first().click()
     await expect(second.getByText('merchant.approved')).toBeVisible()
     await checkEveryWidth(second, 'console-audit', widths)
+    await second.getByLabel('Action', { exact: true }).selectOption('Proposals')
+    await expect(second.getByText('merchant.approved')).toHaveCount(0)
+    await expect(second.getByText('proposal.approved')).toBeVisible()
+    await expect(second).toHaveURL(/about=mer_.*group=proposal/)
+    const file = await exportFrom(second, 'Entries, the newest first')
+    expect(file).toMatch(/"proposal\.approved","tendai@company\.example"/)
+    expect(file).not.toContain('merchant.approved')
+    await second.getByLabel('To', { exact: true }).fill('2020-01-01')
+    await expect(second.getByText('The audit log has no entry that fits this filter.')).toBeVisible()
+    await checkPage(second, 'console-audit-none-375')
+    await second.goto('/console/audit?group=operator')
+    await expect(second.getByText('operator.audit_exported')).toBeVisible()
+  })
+
+  await test.step('a note is kept, and the other operator reads it', async () => {
+    await second.goto('/console/merchants?status=approved')
+    expect(await exportFrom(second, 'Approved')).toMatch(/"Tariro Moyo","t•••@example\.co\.zw"/)
+    await second.getByRole('link', { name: 'Tariro Moyo' }).click()
+    await button(second, 'Write the note').click()
+    await expect(second.getByText('Please write the note')).toBeVisible()
+    await second.getByLabel('New note').fill('Called today.\nThe shop opens on Monday.')
+    await button(second, 'Write the note').click()
+    await expect(toast(second, 'The note is kept.')).toBeVisible()
+    await expect(second.getByLabel('New note')).toHaveValue('')
+    await first.reload()
+    await expect(first.getByText('The shop opens on Monday.')).toBeVisible()
+    await expect(first.getByText(/^tendai@company\.example, /)).toBeVisible()
+    await checkEveryWidth(first, 'console-notes', widths)
   })
   await test.step('the ledger of test payments is corrected by two', async () => {
     await second.goto('/console/merchants?status=approved')

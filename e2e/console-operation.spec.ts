@@ -2,7 +2,7 @@ import { text } from 'node:stream/consumers'
 import { createApplication, createPayment } from '@muripo/rig/merchant'
 import { expect, type Gateway, test } from './fixtures.ts'
 import { checkEveryWidth, checkPage } from './lib/check-page.ts'
-import { alone, consoleUrl, giveReason, operator, phone, widths } from './lib/console.ts'
+import { alone, consoleUrl, exportFrom, giveReason, operator, phone, widths } from './lib/console.ts'
 import { button, expectToast, title } from './lib/page.ts'
 import { payFrom } from './lib/payers-page.ts'
 import { newPhone } from './lib/wallet.ts'
@@ -140,9 +140,27 @@ test('a provider is paused at once, and resumed by two', async ({ browser, gatew
     await first.goto('/console/webhooks')
     await expect(title(first, 'Webhooks')).toBeVisible()
     await checkEveryWidth(first, 'console-webhooks', widths)
+    await first.goto(`/console/webhooks?merchant=mer_llllllllllllllllllllllllll`)
+    await expect(first.getByText('No endpoint found')).toBeVisible()
+    await checkPage(first, 'console-webhooks-none')
     await first.goto('/console/jobs')
     await expect(title(first, 'Queue')).toBeVisible()
+    const runs = first.getByRole('table', { name: 'Runs' })
+    await expect(async () => {
+      await first.reload()
+      await expect(runs.getByRole('row', { name: /seal-audit-log.*Done/ })).toBeVisible()
+    }).toPass()
     await checkEveryWidth(first, 'console-jobs', widths)
+    await first.getByLabel('Job', { exact: true }).selectOption('seal-audit-log')
+    await expect(runs.getByRole('row', { name: /close-console/ })).toHaveCount(0)
+    await expect(first).toHaveURL(/name=seal-audit-log/)
+    expect(await exportFrom(first, 'Runs')).toMatch(
+      /^\ufeff"Job","Started","Milliseconds","Outcome","Error"\r\n"seal-audit-log",/,
+    )
+    await first.getByLabel('Outcome').selectOption('Failed')
+    await first.reload()
+    await expect(first.getByText('No run here')).toBeVisible()
+    await checkPage(first, 'console-jobs-none')
   })
   await first.context().close()
   await second.context().close()
@@ -158,7 +176,7 @@ test('an operator is added by two, gets the link by email, and is removed at onc
   await first.goto('/console/settings')
   await expect(title(first, 'Operators')).toBeVisible()
   await checkEveryWidth(first, 'console-settings', widths)
-  await button(first, 'Add an operator...').click()
+  await button(first, 'Add an operator').click()
   await first.getByLabel('Email address').fill('nonsense')
   await giveReason(first, 'Joins us today', 'Propose')
   await expect(first.getByText('Please enter an email address')).toBeVisible()
@@ -176,6 +194,9 @@ test('an operator is added by two, gets the link by email, and is removed at onc
   await expectToast(second, 'Approved and executed')
   await first.reload()
   const added = first.getByRole('row', { name: /kuda@company\.example/ })
+  await first.getByLabel('Role', { exact: true }).selectOption('Support')
+  await expect(first).toHaveURL(/role=support/)
+  expect(await exportFrom(first, 'Operators')).toMatch(/"Kuda Moyo","kuda@company\.example","support","no"/)
   await expect(added.getByText('None yet')).toBeVisible()
   await added.getByRole('button', { name: 'Remove Kuda Moyo' }).click()
   await giveReason(first, 'Wrong address', 'Remove')
@@ -193,7 +214,12 @@ test('an operator is added by two, gets the link by email, and is removed at onc
   await first.getByLabel('Status', { exact: true }).selectOption('resolved')
   await first.getByLabel('What people read').fill('It is well again.')
   await button(first, 'Publish').click()
-  await expect(first.getByText('Resolved', { exact: true })).toBeVisible()
+  await expect(first.getByRole('listitem').getByText('Resolved', { exact: true })).toBeVisible()
+  await first.getByLabel('Show').selectOption('Open')
+  await expect(first.getByText('No incident fits this filter.')).toBeVisible()
+  await expect(first).toHaveURL(/incidents=open/)
+  await first.getByLabel('Show').selectOption('Resolved')
+  expect(await exportFrom(first, 'Incidents of the status page')).toContain('"EcoCash is slow"')
   await checkPage(first, 'console-settings-incident')
   await first.context().close()
   await second.context().close()

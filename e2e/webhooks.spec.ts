@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { WEBHOOKS_MAX } from '@muripo/contract/constants'
-import { eventTypes } from '@muripo/contract/enums'
+import { eventTypes } from '@muripo/contract/webhook-enums'
 import { callOk } from '@muripo/rig/call'
 import type { Delivery } from '@muripo/rig/receiver'
 import type { BrowserContext, Page } from '@playwright/test'

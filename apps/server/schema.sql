@@ -173,6 +173,23 @@ CREATE TABLE deployment (
 CREATE TRIGGER deployment_append_only BEFORE DELETE OR UPDATE ON deployment FOR EACH ROW EXECUTE FUNCTION refuse_change();
 GRANT SELECT, INSERT ON TABLE deployment TO muripo_serving;
 
+CREATE TABLE job_runs (
+  id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
+  name text NOT NULL,
+  started_at timestamp with time zone NOT NULL,
+  took_ms integer NOT NULL,
+  error text,
+  CONSTRAINT job_runs_pkey PRIMARY KEY (id),
+  CONSTRAINT job_runs_error_check CHECK (length(error) >= 1 AND length(error) <= 1000),
+  CONSTRAINT job_runs_name_check CHECK (length(name) >= 1 AND length(name) <= 100),
+  CONSTRAINT job_runs_took_ms_check CHECK (took_ms >= 0)
+);
+COMMENT ON COLUMN job_runs.error IS 'Null for a run without a failure';
+CREATE INDEX job_runs_by_name ON job_runs USING btree (name, id);
+CREATE INDEX job_runs_failed ON job_runs USING btree (id) WHERE error IS NOT NULL;
+CREATE INDEX job_runs_started_at ON job_runs USING btree (started_at);
+GRANT SELECT, INSERT, UPDATE, DELETE ON TABLE job_runs TO muripo_serving;
+
 CREATE TABLE jobs (
   id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
   kind text NOT NULL,

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import type { OperatorRole } from '@muripo/contract/console-permissions'
 import { type Browser, expect, type Page } from '@playwright/test'
 import type { Gateway } from '../fixtures.ts'
@@ -101,4 +102,14 @@ export async function giveReason(page: Page, reason: string, verb: string): Prom
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Reason').fill(reason)
   await dialog.getByRole('button', { name: verb, exact: true }).click()
+}
+
+/** The text of the file that the export of a list saves. @param panel the title of the list's panel */
+export async function exportFrom(page: Page, panel: string): Promise<string> {
+  const saving = page.waitForEvent('download')
+  await page
+    .getByRole('region', { name: panel, exact: true })
+    .getByText('Export CSV', { exact: true })
+    .click()
+  return readFile(await (await saving).path(), 'utf8')
 }

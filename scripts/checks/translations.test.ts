@@ -39,7 +39,7 @@ const users: Readonly<Record<CatalogueName, readonly string[]>> = {
   auth: [
     'apps/web/app/features/auth/**/*.{ts,tsx}',
     'apps/web/app/lib/passkeys.ts',
-    'packages/contract/src/enums.ts',
+    'packages/contract/src/{document-types,enums}.ts',
   ],
   categories: ['packages/contract/src/enums.ts'],
   chat: ['apps/web/app/shell/chat/*.tsx'],
@@ -64,6 +64,7 @@ const users: Readonly<Record<CatalogueName, readonly string[]>> = {
   consoleMoney: ['apps/web/app/features/console/**/*.{ts,tsx}'],
   consoleOperation: ['apps/web/app/features/console/**/*.{ts,tsx}'],
   consolePages: ['apps/web/app/features/console/**/*.{ts,tsx}'],
+  consoleRecords: ['apps/web/app/features/console/**/*.{ts,tsx}'],
   failures: ['apps/web/app/{api,features}/**/*.ts'],
   firstSteps: ['apps/web/app/features/overview/first-steps/*.tsx'],
   formats: ['apps/web/app/lib/use-formats.ts'],

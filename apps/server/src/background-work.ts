@@ -17,6 +17,7 @@ import type { Databases, PerDatabase } from './platform/db/databases.ts'
 import { inBackground } from './platform/db/pools.ts'
 import { moveEarlierJobsTask } from './platform/jobs/earlier-jobs.ts'
 import type { Heartbeat } from './platform/jobs/heartbeat.ts'
+import { createRunRecorder, jobRunTasks, type RunRecorder } from './platform/jobs/job-runs.ts'
 import { JOB_POLL_MS, type JobRunner, startJobs } from './platform/jobs/jobs.ts'
 import { type PeriodicTask, startPeriodicTask } from './platform/jobs/periodic-task.ts'
 import { deleteExpiredLimits } from './platform/limits/limits.ts'
@@ -60,9 +61,12 @@ interface RelayOn {
 /** @param works false for the tasks of this process's own memory only */
 export async function startBackgroundWork(parts: Parts, works: boolean): Promise<BackgroundWork> {
   const { ctx, heartbeat } = parts
-  const worker = works ? await startWorker(parts) : null
-  const tasks = tasksOf(parts)
+  const background = inBackground(ctx)
+  const recorder = createRunRecorder(background)
+  const worker = works ? await startWorker(parts, recorder) : null
+  const tasks = [...tasksOf(parts), ...jobRunTasks(background, recorder)]
     .filter(({ isLocal }) => works || isLocal)
+    .map((task) => recorded(task, recorder))
     .map((task) => startPeriodicTask(task, ctx.log, heartbeat))
   return {
     worker,
@@ -72,17 +76,27 @@ export async function startBackgroundWork(parts: Parts, works: boolean): Promise
       )
       await ctx.backgroundTasks.drain()
       await Promise.all((worker?.jobs ?? []).map((runner) => runner.stop()))
+      await recorder
+        .write()
+        .catch((error: unknown) => ctx.log.error({ err: error }, 'the last runs were not recorded'))
       await Promise.all((worker?.relays ?? []).map(({ db }) => db.close()))
     },
   }
 }
 
-async function startWorker(parts: Parts): Promise<Worker> {
+/** Tasks of a process's own memory are no jobs. */
+const recorded = <Task extends PeriodicTask>(task: Task, recorder: RunRecorder): Task =>
+  task.isLocal ? task : { ...task, run: (signal) => recorder.record(task.name, () => task.run(signal)) }
+
+async function startWorker(parts: Parts, recorder: RunRecorder): Promise<Worker> {
   const { config, ctx, databases, mailbox, heartbeat } = parts
   const { log, keys } = ctx
   const sendMail = sendMailJob(mailTransport(config, mailbox), keys.jobEncryption, log)
-  const start = (url: string) =>
-    startJobs(url, [sendMail, ...identityJobs(inBackground(ctx))], log, heartbeat.watch('jobs', JOB_POLL_MS))
+  const handlers = [sendMail, ...identityJobs(inBackground(ctx))].map((job) => ({
+    ...job,
+    run: (payload: unknown) => recorder.record(job.name, () => job.run(payload)),
+  }))
+  const start = (url: string) => startJobs(url, handlers, log, heartbeat.watch('jobs', JOB_POLL_MS))
   const [coordinator, ...nodes] = databases.nodeUrls
   const jobs = [await start(coordinator), ...(await Promise.all(nodes.map(start)))] as const
   const relays = databases.sessions.map(({ url, settings, poolSizes }) =>

@@ -63,6 +63,10 @@ declare module 'virtual:calls/console-operation' {
   export * from '@muripo/contract/console-operation'
 }
 
+declare module 'virtual:calls/console-records' {
+  export * from '@muripo/contract/console-records'
+}
+
 declare module 'virtual:calls/console-refunds' {
   export * from '@muripo/contract/console-refunds'
 }

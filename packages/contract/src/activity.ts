@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { activityGroups } from './enums.ts'
+import { idFilter } from './filters.ts'
 import { AuditId, PersonId } from './ids.ts'
 import { route } from './route.ts'
 import { Day, Timestamp } from './text.ts'
@@ -30,7 +31,7 @@ export const listActivity = route({
   query: z.strictObject({
     limit: z.coerce.number().int().min(1).max(100).default(50),
     cursor: AuditId.optional(),
-    person: PersonId.optional(),
+    person: idFilter(PersonId).optional(),
     group: z.enum(activityGroups).optional(),
     from: Day.optional(),
     to: Day.optional(),

@@ -1,4 +1,5 @@
-import { accountTypes, allDocumentTypes } from './enums.ts'
+import { allDocumentTypes } from './document-types.ts'
+import { accountTypes } from './enums.ts'
 import {
   choiceField,
   emailField,

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { accountTypes, allDocumentTypes, documentTypes } from './enums.ts'
+import { allDocumentTypes, documentTypes } from './document-types.ts'
+import { accountTypes } from './enums.ts'
 import { newPasswordField, otpField, presentedPasswordField, secondStepField } from './fields.ts'
 import { MerchantId, OtpId } from './ids.ts'
 import { route } from './route.ts'

@@ -1,10 +1,12 @@
 import { z } from 'zod'
 import { Delivery } from './dashboard-webhooks.ts'
-import { deliveryStatuses, paymentMethods, webhookStatuses } from './enums.ts'
+import { paymentMethods } from './enums.ts'
+import { filterText, idFilter } from './filters.ts'
 import { AccountId, ApplicationId, EventId, MerchantId, WebhookId } from './ids.ts'
 import { Currency } from './money.ts'
 import { route } from './route.ts'
 import { bounded, PathId, Timestamp } from './text.ts'
+import { deliveryStatuses, webhookStatuses } from './webhook-enums.ts'
 
 /** The console's pages of what runs: providers, webhooks and jobs. */
 
@@ -105,7 +107,7 @@ export const listConsoleEndpoints = route({
   summary: 'Webhook endpoints that fail or are disabled, or all endpoints of one merchant; at most 100',
   query: z.strictObject({
     status: z.enum(webhookStatuses).optional(),
-    merchant: PathId.optional(),
+    merchant: idFilter(MerchantId).optional(),
   }),
   reply: { 200: z.object({ endpoints: z.array(ConsoleEndpoint) }) },
   errors: ['validation_failed', 'rate_limited'],
@@ -184,5 +186,35 @@ export const retryConsoleJobs = route({
   summary: 'Run the failed jobs of a kind again, given up or not; a second run of a job is harmless',
   body: z.strictObject({ kind: bounded(100) }),
   reply: { 200: z.object({ retried: z.int() }) },
+  errors: ['validation_failed', 'rate_limited'],
+})
+
+export const JobRun = z.object({
+  id: z.string(),
+  name: z.string(),
+  startedAt: Timestamp,
+  tookMs: z.int(),
+  error: z.string().nullable().meta({ description: 'Null for a run without a failure' }),
+})
+export type JobRun = z.infer<typeof JobRun>
+
+export const listJobRuns = route({
+  method: 'GET',
+  path: '/jobs/runs',
+  access: 'console.jobs.read',
+  summary:
+    'The last run of each job and task; with a filter the newest runs. Each failure is recorded, and one run a minute of the others',
+  query: z.strictObject({
+    name: filterText(100).optional(),
+    outcome: z.literal('failed').optional(),
+    cursor: bounded(18).regex(/^\d+$/).optional(),
+  }),
+  reply: {
+    200: z.object({
+      runs: z.array(JobRun),
+      names: z.array(z.string()).meta({ description: 'Those that the filter takes' }),
+      nextCursor: z.string().nullable(),
+    }),
+  },
   errors: ['validation_failed', 'rate_limited'],
 })

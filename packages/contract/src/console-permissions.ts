@@ -2,6 +2,7 @@
 export const consolePermissions = [
   'console.today',
   'console.merchants.read',
+  'console.notes.write',
   'console.payments.read',
   'console.reviews.read',
   'console.proposals.read',
@@ -24,9 +25,11 @@ export type ConsolePermission = (typeof consolePermissions)[number]
 export const operatorRoles = ['support', 'risk', 'finance', 'admin'] as const
 export type OperatorRole = (typeof operatorRoles)[number]
 
-const reads = [
+/** What every role may do. */
+const shared = [
   'console.today',
   'console.merchants.read',
+  'console.notes.write',
   'console.payments.read',
   'console.reviews.read',
   'console.proposals.read',
@@ -36,10 +39,10 @@ const reads = [
 
 /** The permissions of each role. `console.decide` is to propose and to approve, each kind of proposal by the roles in `decidersOf`. */
 export const consolePermissionsOf: Readonly<Record<OperatorRole, ReadonlySet<ConsolePermission>>> = {
-  support: new Set([...reads, 'console.webhooks.read', 'console.webhooks.resend']),
-  risk: new Set([...reads, 'console.banking.read', 'console.audit.read', 'console.decide']),
+  support: new Set([...shared, 'console.webhooks.read', 'console.webhooks.resend']),
+  risk: new Set([...shared, 'console.banking.read', 'console.audit.read', 'console.decide']),
   finance: new Set([
-    ...reads,
+    ...shared,
     'console.banking.read',
     'console.refunds.take',
     'console.audit.read',
@@ -130,3 +133,6 @@ export const isImmediate = (kind: ProposalKind): boolean => immediateKinds.some(
 
 export const proposalStates = ['open', 'approved', 'rejected', 'withdrawn', 'stale', 'expired'] as const
 export type ProposalState = (typeof proposalStates)[number]
+
+/** The length of a note to a merchant. */
+export const NOTE_MAX_LENGTH = 1000

@@ -2,8 +2,11 @@ import { z } from 'zod'
 import { consolePermissions, operatorRoles } from './console-permissions.ts'
 import { ReversedCharge, Reviews } from './console-reviews.ts'
 import { PaymentDetails } from './dashboard-payments.ts'
-import { accountTypes, allDocumentTypes, merchantStatuses, paymentMethods, paymentStatuses } from './enums.ts'
-import { AccountId, ApplicationId, AuditId, FileId, MerchantId, OperatorId, PaymentId } from './ids.ts'
+import { allDocumentTypes } from './document-types.ts'
+import { accountTypes, paymentMethods, paymentStatuses } from './enums.ts'
+import { filterText } from './filters.ts'
+import { AccountId, ApplicationId, FileId, MerchantId, OperatorId, PaymentId } from './ids.ts'
+import { merchantStatuses } from './merchant-statuses.ts'
 import { Currency } from './money.ts'
 import { Proposal } from './proposals.ts'
 import { route } from './route.ts'
@@ -82,7 +85,7 @@ export const listConsoleMerchants = route({
   summary: 'The merchants of a status, those that wait for a decision, or one by its id, email or phone',
   query: z.strictObject({
     status: z.enum([...merchantStatuses, 'waiting']).optional(),
-    search: bounded(254).optional(),
+    search: filterText(254).optional(),
     cursor: MerchantId.optional(),
   }),
   reply: { 200: z.object({ merchants: z.array(ConsoleMerchant), nextCursor: MerchantId.nullable() }) },
@@ -221,29 +224,5 @@ export const revealPersonalData = route({
     'Show the personal data of a merchant or a payment to this operator for 15 minutes; audited with the reason',
   body: z.strictObject({ subject: PathId, reason: personText(300, 'Please give a reason') }),
   reply: { 201: z.object({ subject: z.string(), until: Timestamp }) },
-  errors: ['validation_failed', 'rate_limited'],
-})
-
-export const ConsoleAuditEntry = z.object({
-  id: AuditId,
-  at: Timestamp,
-  actor: z.string(),
-  action: z.string(),
-  subject: z.string(),
-  address: z
-    .string()
-    .nullable()
-    .meta({ description: 'Masked until the merchant or the subject is revealed' }),
-  requestId: z.string().nullable(),
-  details: z.record(z.string(), z.unknown()).meta({ description: 'Masked like the address' }),
-})
-
-export const listConsoleAudit = route({
-  method: 'GET',
-  path: '/audit',
-  access: 'console.audit.read',
-  summary: 'The audit log, the newest entry first, of all, of one merchant or of one object',
-  query: z.strictObject({ about: bounded(64).optional(), cursor: AuditId.optional() }),
-  reply: { 200: z.object({ entries: z.array(ConsoleAuditEntry), nextCursor: AuditId.nullable() }) },
   errors: ['validation_failed', 'rate_limited'],
 })

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { SEARCH_MAX_LENGTH } from './constants.ts'
 import { PaymentCustomer } from './customers.ts'
 import { captureModes, paymentMethods, paymentStatuses, statusReasons } from './enums.ts'
+import { idFilter } from './filters.ts'
 import { ApplicationId, PaymentId, TransactionId } from './ids.ts'
 import { Currency, MAX_MAJOR } from './money.ts'
 import { route } from './route.ts'
@@ -157,7 +158,7 @@ export const DashboardPaymentQuery = z.strictObject({
   method: caseless(paymentMethods).optional(),
   minAmount: z.coerce.number().min(0).max(MAX_MAJOR).optional(),
   maxAmount: z.coerce.number().min(0).max(MAX_MAJOR).optional(),
-  applicationId: ApplicationId.optional(),
+  applicationId: idFilter(ApplicationId).optional(),
   /**
    * Part of a payment ID; or the beginning of the customer's phone number in any notation, of the customer's name or surname, of the purpose
    * or of the reference.

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { deliveryErrors, deliveryStatuses, eventTypes, TEST_EVENT, webhookStatuses } from './enums.ts'
 import { EventId, WebhookId } from './ids.ts'
 import { route } from './route.ts'
 import { PathId, Timestamp } from './text.ts'
+import { deliveryErrors, deliveryStatuses, eventTypes, TEST_EVENT, webhookStatuses } from './webhook-enums.ts'
 import { ChangeWebhook, CreateWebhook } from './webhooks.ts'
 
 // --- Dashboard surface (/v1), camelCase, authenticated by a session ------------------------------------------------------------

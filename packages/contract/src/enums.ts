@@ -43,49 +43,6 @@ export type StatusReason = (typeof statusReasons)[number]
 /** The reason why a payment accepts no more attempts. It fails for this reason once no attempt is open. */
 export type TerminationReason = Extract<StatusReason, 'cancelled' | 'expired'>
 
-/**
- * new: accepts payments with test keys; live keys follow the operator's approval. suspended and closed: can read everything and change
- * nothing, and no payer can pay; closed is final.
- */
-export const merchantStatuses = ['new', 'approved', 'suspended', 'closed'] as const
-export type MerchantStatus = (typeof merchantStatuses)[number]
-
-/** The types of events for merchants' servers. */
-export const eventTypes = [
-  'payment.authorized',
-  'payment.completed',
-  'payment.failed',
-  'payment.refunded',
-  'payment.reversed',
-  'payment.reversal_booked',
-  'payment.reversal_dismissed',
-  'payment.reversal_undone',
-  'refund.failed',
-  'application.key_regenerated',
-] as const
-export type EventType = (typeof eventTypes)[number]
-
-/** An event that is sent to one endpoint on its owner's request. */
-export const TEST_EVENT = 'webhook.test'
-
-export const webhookStatuses = ['active', 'failing', 'disabled'] as const
-export type WebhookStatus = (typeof webhookStatuses)[number]
-
-export const deliveryStatuses = ['pending', 'delivered', 'failed'] as const
-export type DeliveryStatus = (typeof deliveryStatuses)[number]
-
-/** The reasons of a failed delivery attempt. */
-export const deliveryErrors = [
-  'refused',
-  'timed_out',
-  'not_found',
-  'address_refused',
-  'connection_failed',
-  'certificate_invalid',
-  'endpoint_off',
-] as const
-export type DeliveryError = (typeof deliveryErrors)[number]
-
 export const categories = [
   'Other',
   'E-commerce',
@@ -140,24 +97,18 @@ export const bankAccountTypes = ['Current', 'Savings', 'Business', 'Foreign curr
 export const accountTypes = ['individual', 'business'] as const
 export type AccountType = (typeof accountTypes)[number]
 
-export const documentTypes = {
-  individual: ['passport', 'national_id', 'driver_license'],
-  business: ['certificate_of_incorporation', 'tax_id'],
-} as const satisfies Record<AccountType, readonly string[]>
-
-export const allDocumentTypes = [...documentTypes.individual, ...documentTypes.business] as const
-export type DocumentType = (typeof allDocumentTypes)[number]
-
 /** The groups of actions by which the activity is filtered. */
 export const activityGroups = [
   'team',
   'account',
   'session',
+  'document',
   'application',
   'webhook',
   'payment',
+  'refund',
+  'customer',
+  'ledger',
   'merchant',
 ] as const
 export type ActivityGroup = (typeof activityGroups)[number]
-
-export const incidentStatuses = ['investigating', 'identified', 'monitoring', 'resolved'] as const

@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { type EventType, TEST_EVENT } from './enums.ts'
 import { ApplicationId, EventId, WebhookId } from './ids.ts'
 import { PublicPayment } from './payments.ts'
 import { PublicRefund } from './refunds.ts'
 import { Timestamp } from './text.ts'
+import { type EventType, TEST_EVENT } from './webhook-enums.ts'
 
 const PaymentWithRefund = z.intersection(PublicPayment, z.object({ refund: PublicRefund }))
 

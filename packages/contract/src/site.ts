@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { contactFields } from './contact-fields.ts'
-import { incidentStatuses } from './enums.ts'
 import { IncidentId } from './ids.ts'
+import { incidentStatuses } from './incident-statuses.ts'
 import { type Reply, route } from './route.ts'
 import { Email, fieldText, Timestamp } from './text.ts'
 

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { WEBHOOK_URL_MAX_LENGTH } from './constants.ts'
-import { eventTypes, TEST_EVENT, webhookStatuses } from './enums.ts'
 import { EventId, WebhookId } from './ids.ts'
 import { route } from './route.ts'
 import { optional, PathId, Timestamp, webAddress, whenMissing } from './text.ts'
+import { eventTypes, TEST_EVENT, webhookStatuses } from './webhook-enums.ts'
 
 // --- Public surface (/api/v1), snake_case, authenticated by an application key -------------------------------------------------
 

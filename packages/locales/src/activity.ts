@@ -25,9 +25,13 @@ export const activity = {
   group_team: 'Team',
   group_account: 'Password and factors',
   group_session: 'Sign-ins',
+  group_document: 'Documents',
   group_application: 'Applications and keys',
   group_webhook: 'Webhooks',
   group_payment: 'Payments',
+  group_refund: 'Refunds',
+  group_customer: 'Customers',
+  group_ledger: 'Ledger',
   group_merchant: 'The account',
 
   byKey: 'A key',

@@ -13,6 +13,7 @@ import { console } from './console.ts'
 import { consoleMoney } from './console-money.ts'
 import { consoleOperation } from './console-operation.ts'
 import { consolePages } from './console-pages.ts'
+import { consoleRecords } from './console-records.ts'
 import { dashboard } from './dashboard.ts'
 import { email } from './email.ts'
 import { consoleErrors, dashboardErrors, errors } from './errors.ts'
@@ -53,6 +54,7 @@ export const catalogues = {
   consoleMoney,
   consoleOperation,
   consolePages,
+  consoleRecords,
   dashboard,
   dashboardErrors,
   email,
@@ -126,6 +128,7 @@ export const pageGroups = {
     'console',
     'consoleErrors',
     'consolePages',
+    'consoleRecords',
     'consoleOperation',
     'consoleMoney',
   ],

@@ -187,5 +187,5 @@ export const consolePages = {
   auditDetails: 'Details',
   auditFrom: 'From {address}',
   auditNone: 'No entry',
-  auditNoneText: 'The audit log has no entry about this id.',
+  auditNoneText: 'The audit log has no entry that fits this filter.',
 } as const satisfies Readonly<Record<string, string>>

@@ -64,7 +64,7 @@ const dashboardReasons = {
   currentPasswordNotCorrect: 'The current password is not correct',
   ...brandTexts,
   applicationsMissing: teamTexts.applicationsMissing,
-  teamFull: 'A team can have 200 members and open invitations. Please remove one first',
+  teamFull: 'A team can have {count} members and open invitations. Please remove one first',
   passkeyRequired: 'Your team requires a passkey. Please add one to your account',
   liveKeysOfOtherRoles:
     'The operator of this gateway lets other roles make live keys. Please ask the owner of the account',

@@ -143,6 +143,7 @@ const placements: readonly Placement[] = [
       'deployment',
       'incident_updates',
       'incidents',
+      'job_runs',
       'rate_limits',
       'root_secret',
     ],

@@ -14,6 +14,7 @@ export const owners: readonly Owned[] = [
       'audit_log',
       'audit_seals',
       'deployment',
+      'job_runs',
       'jobs',
       'rate_limits',
       'root_secret',

@@ -11,7 +11,7 @@ export const auditCommands: readonly Command[] = [
     optional: { about: 'ID' },
     does: `show the last ${SHOWN} entries of the audit log; with --about those of one merchant or one application`,
     async run({ ctx }, { options }) {
-      const auditEntries = await readAudit(ctx.db.kysely, options.about ?? null, SHOWN)
+      const auditEntries = await readAudit(ctx.db.kysely, { about: options.about }, SHOWN)
       if (auditEntries.length === 0) return 'Nothing is written down.'
       return auditEntries
         .map(({ at, actor, action, subject, address, requestId, credential, details }) =>

@@ -1,4 +1,5 @@
 import { retryJobs } from '../modules/operators/index.ts'
+import { lastRuns, selectRuns } from '../platform/jobs/job-runs.ts'
 import { failedJobs, jobsByKind } from '../platform/jobs/store-jobs.ts'
 import { type Command, Refused } from './command.ts'
 import { ageText, block, firstOf, oneLine } from './print.ts'
@@ -25,6 +26,28 @@ export const jobCommands: readonly Command[] = [
         ]),
       )
       return [queue.join('\n'), shown].filter((text) => text !== '').join('\n\n')
+    },
+  },
+  {
+    words: 'jobs runs',
+    optional: { name: 'NAME' },
+    flags: ['failed'],
+    does: 'show the last run of each job and task, or with --name or --failed the newest runs: each failure, and one run a minute of the others',
+    async run({ ctx }, { options: { name }, flags }) {
+      const isFailed = flags.has('failed')
+      const runs =
+        name === undefined && !isFailed
+          ? await lastRuns(ctx.db.kysely)
+          : await selectRuns(ctx.db.kysely, { name, isFailed, limit: SHOWN })
+      if (runs.length === 0) return 'No run is recorded.'
+      return runs
+        .map(({ name: of, startedAt, tookMs, error }) =>
+          block(`${startedAt.toISOString()}  ${of}`, [
+            ['Took', `${tookMs} ms`],
+            ['Outcome', error === null ? 'done' : `failed: ${error}`],
+          ]),
+        )
+        .join('\n\n')
     },
   },
   {

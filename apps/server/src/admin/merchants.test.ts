@@ -43,6 +43,20 @@ async function approve({ email }: { readonly email: string } = merchant) {
 const lastMail = () => lastQueuedMail(ctx)
 const lastAuditEntry = async () => (await auditEntriesOn(ctx, merchant.merchantId)).at(-1)
 
+test('a note is kept with its author, and shown with the merchant', async () => {
+  const note = ['--note', 'Asked for the\nstamped certificate'] as const
+  expect((await admin('merchants', 'note', merchant.email, ...note)).output).toContain(
+    `The note is with ${merchant.merchantId}`,
+  )
+  expect((await admin('merchants', 'note', merchant.merchantId, '--note', ' ')).code).not.toBe(0)
+  const { output } = await admin('merchants', 'show', merchant.email)
+  expect(output).toMatch(/Note of \S+Z\n {2}By {4}\S.*\n {2}Text {2}Asked for the stamped certificate/)
+  expect(await lastAuditEntry()).toMatchObject({
+    action: 'operator.noted',
+    details: { note: 'Asked for the stamped certificate' },
+  })
+})
+
 describe('a merchant of a live gateway', () => {
   test('has only test keys until approved, and the command that show prints gives each application its live key', async () => {
     const application = await addApplication('Chikomo Grocers')

@@ -1,4 +1,5 @@
-import { type MerchantStatus, merchantStatuses } from '@muripo/contract/enums'
+import { NOTE_MAX_LENGTH } from '@muripo/contract/console-permissions'
+import { type MerchantStatus, merchantStatuses } from '@muripo/contract/merchant-statuses'
 import { toDecimal } from '@muripo/contract/money'
 import {
   applicationsOf,
@@ -12,6 +13,7 @@ import {
   waitsForReview,
 } from '../modules/applications/index.ts'
 import type { MerchantMove, MerchantRecord } from '../modules/identity/index.ts'
+import { notesOn, writeNote } from '../modules/operators/index.ts'
 import { volumeOf } from '../modules/payments/index.ts'
 import { merchantReasonIn, textIn } from './arguments.ts'
 import { type Command, type CommandArguments, type OperatorContext, Refused, UsageError } from './command.ts'
@@ -20,6 +22,7 @@ import { merchantIn } from './find.ts'
 import { ageText, block, firstOf, oneLine } from './print.ts'
 
 const SHOWN = 50
+const SHOWN_NOTES = 10
 const parameters = ['MERCHANT'] as const
 const options = { reason: 'TEXT' } as const
 
@@ -41,6 +44,13 @@ export const merchantCommands: readonly Command[] = [
     parameters,
     does: 'show one merchant, by id or email: details, document, applications with their names and logos, and volume',
     run: show,
+  },
+  {
+    words: 'merchants note',
+    parameters,
+    options: { note: 'TEXT' },
+    does: 'write a note to the merchant, which operators read and the merchant does not; it stays in the audit log and never changes',
+    run: note,
   },
   {
     words: 'merchants approve',
@@ -127,9 +137,24 @@ async function show(context: OperatorContext, args: CommandArguments): Promise<s
     ['Take care', reservedText(reservedWordsOf(ctx.config, merchant, applications), ctx.config.keyMode)],
   ])
   const { publicUrl } = ctx.config
-  return [about, ...applications.map((application) => applicationText(application, now, publicUrl))].join(
-    '\n\n',
+  const notes = (await notesOn(ctx, merchant.id, SHOWN_NOTES)).map(({ at, by, note: text }) =>
+    block(`Note of ${at.toISOString()}`, [
+      ['By', by],
+      ['Text', text],
+    ]),
   )
+  return [
+    about,
+    ...applications.map((application) => applicationText(application, now, publicUrl)),
+    ...notes,
+  ].join('\n\n')
+}
+
+async function note(context: OperatorContext, args: CommandArguments): Promise<string> {
+  const text = textIn(args.options, 'note', 'the note', NOTE_MAX_LENGTH)
+  const { id } = await merchantIn(context, args)
+  await writeNote(context.ctx, context.operator, id, text)
+  return `The note is with ${id}: merchants show has the last ${SHOWN_NOTES}.`
 }
 
 const reservedText = (words: readonly string[], mode: 'test' | 'live'): string =>

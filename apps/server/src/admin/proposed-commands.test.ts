@@ -6,6 +6,7 @@ import { accountByEmail, findMerchants } from '../modules/identity/index.ts'
 import { makePaid } from '../modules/payments/factory.ts'
 import { refundPayment } from '../modules/payments/index.ts'
 import { uuidOf } from '../platform/ids.ts'
+import { createRunRecorder } from '../platform/jobs/job-runs.ts'
 
 const world = await makeWorld()
 const { ctx } = world
@@ -50,6 +51,14 @@ test('failed jobs run again', async () => {
   expect((await admin('jobs', 'retry', 'mail')).code).toBe(1)
   await ctx.db.pool.query('delete from jobs')
   expect((await admin('jobs', 'list')).output).toBe('No job waits.')
+  expect((await admin('jobs', 'runs')).output).toBe('No run is recorded.')
+  const recorder = createRunRecorder(ctx)
+  await recorder.record('mail', () => Promise.reject(new Error('no mail server'))).catch(() => undefined)
+  await recorder.record('fold', async () => undefined)
+  await recorder.write()
+  expect((await admin('jobs', 'runs')).output).toMatch(/Z {2}fold\n.*Took.* ms\n {2}Outcome {2}done\n\n/)
+  const { output } = await admin('jobs', 'runs', '--name', 'mail', '--failed')
+  expect(output).toMatch(/^\S+Z {2}mail\n.*\n {2}Outcome {2}failed: Error: no mail server$/)
 })
 
 describe('with two operators, a command proposes and nothing has changed yet:', () => {

@@ -1,6 +1,7 @@
 import * as calls from 'virtual:calls/auth'
 import * as configCalls from 'virtual:calls/config'
-import type { AccountType, DocumentType } from '@muripo/contract/enums'
+import type { DocumentType } from '@muripo/contract/document-types'
+import type { AccountType } from '@muripo/contract/enums'
 import type { Reply } from '@muripo/contract/route'
 import { type ApiResult, addressOf, exchange, failure, sendPublic, type Transport } from '../lib/http.ts'
 

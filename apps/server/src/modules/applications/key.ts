@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { applicationKeyPattern } from '@muripo/contract/applications'
-import type { MerchantStatus } from '@muripo/contract/enums'
 import { AccountId, ApplicationId } from '@muripo/contract/ids'
+import type { MerchantStatus } from '@muripo/contract/merchant-statuses'
 import { encryptedColumn } from '../../platform/crypto/encrypted-values.ts'
 import { decrypt, encrypt } from '../../platform/crypto/encryption.ts'
 import { hmac, type Keys } from '../../platform/crypto/keys.ts'

@@ -55,7 +55,7 @@ describe('the events of an account are audited', () => {
   }
   async function auditEntries() {
     await runIdentityJobs(ctx)
-    const lines = await readAudit(ctx.db.kysely, merchantId, 50)
+    const lines = await readAudit(ctx.db.kysely, { about: merchantId }, 50)
     return lines.toReversed()
   }
   const actions = async () => (await auditEntries()).map(({ action }) => action)

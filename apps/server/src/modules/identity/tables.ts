@@ -1,4 +1,5 @@
-import type { AccountType, DocumentType, Locale, MerchantStatus } from '@muripo/contract/enums'
+import type { DocumentType } from '@muripo/contract/document-types'
+import type { AccountType, Locale } from '@muripo/contract/enums'
 import {
   ApplicationId,
   FileId,
@@ -8,6 +9,7 @@ import {
   PersonId,
   SessionId,
 } from '@muripo/contract/ids'
+import type { MerchantStatus } from '@muripo/contract/merchant-statuses'
 import type { Role } from '@muripo/contract/permissions'
 import type { GrantedRole } from '@muripo/contract/team'
 import {

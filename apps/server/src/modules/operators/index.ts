@@ -1,3 +1,4 @@
+export { notesOn, writeNote } from './console/notes.ts'
 export { retryJobs } from './console/retry-jobs.ts'
 export { operatorTasks } from './jobs.ts'
 export { mountConsole } from './mount.ts'

@@ -1,5 +1,5 @@
-import type { DeliveryError, EventType, WebhookStatus } from '@muripo/contract/enums'
 import { AccountId, ApplicationId, EventId, type Id, PersonId, WebhookId } from '@muripo/contract/ids'
+import type { DeliveryError, EventType, WebhookStatus } from '@muripo/contract/webhook-enums'
 import type { WebhookEvent } from '@muripo/contract/webhooks'
 import {
   bool,

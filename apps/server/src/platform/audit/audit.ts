@@ -107,6 +107,8 @@ export type Action =
   | 'operator.sign_in_refused'
   | 'operator.signed_out'
   | 'operator.revealed'
+  | 'operator.noted'
+  | 'operator.audit_exported'
   | 'proposal.created'
   | 'proposal.approved'
   | 'proposal.signature_refused'

@@ -1,8 +1,10 @@
+import type { AuditGroup } from '@muripo/contract/audit-groups'
+import type { ActivityGroup } from '@muripo/contract/enums'
 import { AccountId, AuditId, type PersonId } from '@muripo/contract/ids'
 import { sql } from 'kysely'
 import type { Queryable } from '../db/database.ts'
 import { firstUuidAt, idFrom, parseId, uuidOf } from '../ids.ts'
-import { isForMerchant } from './audit.ts'
+import { type Action, isForMerchant } from './audit.ts'
 
 export interface LoggedAuditEntry {
   readonly id: AuditId
@@ -19,26 +21,44 @@ export interface LoggedAuditEntry {
   readonly details: object
 }
 
+export interface AuditFilter {
+  /** The id of a merchant or of an object. */
+  readonly about?: string | undefined
+  /** The id of the object alone. */
+  readonly subject?: string | undefined
+  readonly action?: Action | undefined
+  readonly group?: AuditGroup | undefined
+  /** In milliseconds since 1970. */
+  readonly from?: number | undefined
+  readonly before?: number | undefined
+}
+
+/** An export of many payments is an action of payments. */
+const isOfGroup = (group: AuditGroup) =>
+  sql<boolean>`split_part(action, '.', 1) = any (${group === 'payment' ? ['payment', 'payments'] : [group]}::text[])`
+
 /**
- * The newest entries first; those of one merchant or of one object, when its id is given.
- * @param before the entry before which the list continues
+ * The newest entries first.
+ * @param cursor the entry before which the list continues
  */
 export async function readAudit(
   db: Queryable,
-  about: string | null,
+  { about, subject, action, group, from, before }: AuditFilter,
   limit: number,
-  before: AuditId | null = null,
+  cursor?: AuditId,
 ): Promise<LoggedAuditEntry[]> {
-  const accountId = about === null ? null : parseId(AccountId, about)
-  const rows = await db
-    .selectFrom('audit_log')
-    .selectAll()
-    .$if(accountId !== null, (query) => query.where('account_id', '=', accountId && uuidOf(accountId)))
-    .$if(about !== null && accountId === null, (query) => query.where('subject', '=', about))
-    .$if(before !== null, (query) => query.where('id', '<', before && uuidOf(before)))
-    .orderBy('id', 'desc')
-    .limit(limit)
-    .execute()
+  const accountId = about === undefined ? null : parseId(AccountId, about)
+  const object = subject ?? (accountId === null ? about : undefined)
+  let query = db.selectFrom('audit_log').selectAll()
+  if (accountId !== null) query = query.where('account_id', '=', uuidOf(accountId))
+  if (object !== undefined) query = query.where('subject', '=', object)
+  if (action !== undefined) query = query.where('action', '=', action)
+  if (group !== undefined) query = query.where(isOfGroup(group))
+  // An id begins with its time, and the list is read by the index of ids.
+  if (from !== undefined) query = query.where('id', '>=', firstUuidAt(from))
+  if (before !== undefined) query = query.where('id', '<', firstUuidAt(before))
+  if (cursor !== undefined) query = query.where('id', '<', uuidOf(cursor))
+  const rows = await query.orderBy('id', 'desc').limit(limit).execute()
   return rows.map((row) => ({
     id: idFrom(AuditId, row.id),
     at: row.at,
@@ -87,8 +107,7 @@ export interface ActivityFilter {
   readonly limit: number
   readonly cursor?: AuditId | undefined
   readonly person?: PersonId | undefined
-  /** The first word of the actions. */
-  readonly group?: string | undefined
+  readonly group?: ActivityGroup | undefined
   /** In milliseconds since 1970. */
   readonly from?: number | undefined
   readonly before?: number | undefined
@@ -121,7 +140,7 @@ export async function readActivity(
       and (${first}::uuid is null or id >= ${first}) and (${end}::uuid is null or id < ${end})
       and (${olderThan}::uuid is null or id < ${olderThan}) and (${by}::uuid is null or person_id = ${by})
       and ${isForMerchant}
-      and (${group ?? null}::text is null or split_part(action, '.', 1) = ${group ?? null})
+      and ${group === undefined ? sql`true` : isOfGroup(group)}
     order by id desc limit ${limit}`.execute(q)
   return rows
 }

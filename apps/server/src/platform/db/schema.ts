@@ -270,6 +270,17 @@ export interface Invitations {
   token_hash: Buffer;
 }
 
+export interface JobRuns {
+  /**
+   * Null for a run without a failure
+   */
+  error: string | null;
+  id: Generated<bigint>;
+  name: string;
+  started_at: Date;
+  took_ms: number;
+}
+
 export interface Jobs {
   attempts: Generated<number>;
   created_at: Generated<Date>;
@@ -1097,6 +1108,7 @@ export interface DB {
   incident_updates: IncidentUpdates;
   incidents: Incidents;
   invitations: Invitations;
+  job_runs: JobRuns;
   jobs: Jobs;
   ledger_account_balances: LedgerAccountBalances;
   ledger_accounts: LedgerAccounts;

@@ -42,6 +42,7 @@ export const retention = {
     hours: 180 * DAY_HOURS,
     since: 'the payment, and until its open refunds have ended',
   },
+  jobRuns: { tables: ['job_runs'], hours: 3 * DAY_HOURS, since: 'the run' },
   callFigures: { tables: ['provider_call_counts'], hours: 7 * DAY_HOURS, since: 'the minute' },
 } as const satisfies Readonly<Record<string, Retention>>
 

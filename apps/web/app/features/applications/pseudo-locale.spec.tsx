@@ -1,7 +1,7 @@
 import translations from 'virtual:translations/dashboard'
 import type { Application } from '@muripo/contract/applications'
-import { eventTypes } from '@muripo/contract/enums'
 import { ApplicationId } from '@muripo/contract/ids'
+import { eventTypes } from '@muripo/contract/webhook-enums'
 import type { applications } from '@muripo/locales/applications'
 import { translatorOf } from '@muripo/locales/translator'
 import type { webhooks } from '@muripo/locales/webhooks'

@@ -1,6 +1,7 @@
 import { accountFieldError, setNewPasswordFields, signUpFields } from '@muripo/contract/auth-fields'
 import { OTP_LENGTH, PDF_MAX_BYTES } from '@muripo/contract/constants'
-import { type AccountType, documentTypes } from '@muripo/contract/enums'
+import { documentTypes } from '@muripo/contract/document-types'
+import type { AccountType } from '@muripo/contract/enums'
 import type { FieldError } from '@muripo/contract/fields'
 import type { SignUpValues } from '../../api/create-account.ts'
 import { type FieldText, fieldErrors } from '../../lib/forms.ts'

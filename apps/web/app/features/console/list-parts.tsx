@@ -1,10 +1,12 @@
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { Link, useSearchParams } from 'react-router'
+import { TypedFilter } from '../../components/typed-filter.tsx'
 import { Button } from '../../components/ui/button.tsx'
 import { font, row, textLinkClass } from '../../components/ui/classes.ts'
 import { type Column, DataList } from '../../components/ui/data-list.tsx'
 import { QueryError, type QueryState } from '../../components/ui/empty-state.tsx'
 import { TextField } from '../../components/ui/field.tsx'
+import { isDay } from '../../lib/payment-filters.ts'
 import { useConsoleDates } from './dates.ts'
 import { IconArrowLeft, IconSearch } from './icons.ts'
 import styles from './list-parts.module.css'
@@ -120,30 +122,51 @@ export function Age({ of }: { readonly of: string }) {
   )
 }
 
+/** The acts below a list. */
+export const Foot = ({ children }: { readonly children: ReactNode }) => (
+  <div className={`${styles.more} ${row('wrap', 'gap12')}`}>{children}</div>
+)
+
 interface MoreProps {
   readonly hasNextPage: boolean
   readonly isFetchingNextPage: boolean
   readonly fetchNextPage: () => unknown
 }
 
-/** The next page of a list, below it. */
+/** The next page of a list. */
 export function More({ hasNextPage, isFetchingNextPage, fetchNextPage }: MoreProps) {
   const t = useConsoleText()
   return (
     hasNextPage && (
-      <div className={styles.more}>
-        <Button
-          kind="default"
-          running={isFetchingNextPage}
-          runningLabel={t('working')}
-          onClick={() => void fetchNextPage()}
-        >
-          {t('consoleMore')}
-        </Button>
-      </div>
+      <Button
+        kind="default"
+        running={isFetchingNextPage}
+        runningLabel={t('working')}
+        onClick={() => void fetchNextPage()}
+      >
+        {t('consoleMore')}
+      </Button>
     )
   )
 }
+
+interface DayFilterProps {
+  readonly label: string
+  readonly value: string
+  readonly onChange: (day: string) => void
+}
+
+/** A day of this browser's time zone. */
+export const DayFilter = ({ label, value, onChange }: DayFilterProps) => (
+  <TypedFilter
+    className={styles.day}
+    label={label}
+    type="date"
+    value={isDay(value) ? value : ''}
+    accepts={isDay}
+    onEntered={onChange}
+  />
+)
 
 /** The way back to a list. */
 export const BackTo = ({ to, children }: { readonly to: string; readonly children: string }) => (

@@ -84,18 +84,36 @@ export const useEndpoints = (query: QueryInput<typeof operation.listConsoleEndpo
 
 type DeliveryStatus = QueryInput<typeof operation.listConsoleDeliveries>['status']
 
+const readDeliveries = async (
+  params: { readonly merchantId: string; readonly webhookId: string },
+  status: DeliveryStatus,
+  cursor: EventId | null,
+  signal?: AbortSignal,
+) =>
+  unwrap(
+    await sendConsole(operation.listConsoleDeliveries, {
+      params,
+      query: { ...(status && { status }), ...(cursor !== null && { cursor }) },
+      signal,
+    }),
+    'loadConsole',
+  )
+
+/** One page for a file. */
+export async function deliveriesPage(
+  merchantId: string,
+  webhookId: string,
+  status: DeliveryStatus,
+  cursor: EventId | null,
+) {
+  const { deliveries: rows, nextCursor } = await readDeliveries({ merchantId, webhookId }, status, cursor)
+  return { rows, nextCursor }
+}
+
 export const useDeliveries = (merchantId: string, webhookId: string, status: DeliveryStatus) =>
   useInfiniteQuery({
     queryKey: ['deliveries', merchantId, webhookId, status],
-    queryFn: async ({ pageParam: cursor, signal }) =>
-      unwrap(
-        await sendConsole(operation.listConsoleDeliveries, {
-          params: { merchantId, webhookId },
-          query: { ...(status && { status }), ...(cursor !== null && { cursor }) },
-          signal,
-        }),
-        'loadConsole',
-      ),
+    queryFn: ({ pageParam, signal }) => readDeliveries({ merchantId, webhookId }, status, pageParam, signal),
     initialPageParam: null as EventId | null,
     getNextPageParam: ({ nextCursor }) => nextCursor,
   })

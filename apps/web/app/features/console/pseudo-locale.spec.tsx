@@ -9,6 +9,7 @@ import { stubFetch } from '../../../test/stub-fetch.ts'
 import Audit from './audit/audit.tsx'
 import { Enrol } from './doors/enrol.tsx'
 import { SignIn } from './doors/sign-in.tsx'
+import Jobs from './jobs/jobs.tsx'
 import Merchant from './merchants/merchant.tsx'
 import Merchants from './merchants/merchants.tsx'
 import { TopBar } from './navigation.tsx'
@@ -18,6 +19,7 @@ import Provider from './providers/provider.tsx'
 import Providers from './providers/providers.tsx'
 import Refunds from './refunds/refunds.tsx'
 import Reviews from './reviews/reviews.tsx'
+import Settings from './settings/settings.tsx'
 import Today from './today/today.tsx'
 
 const widths = [320, 375, 768, 1440]
@@ -30,6 +32,11 @@ const me = {
   permissions: [
     'console.today',
     'console.merchants.read',
+    'console.notes.write',
+    'console.jobs.read',
+    'console.jobs.retry',
+    'console.settings.read',
+    'console.incidents.write',
     'console.payments.read',
     'console.reviews.read',
     'console.refunds.read',
@@ -235,6 +242,48 @@ const manualReply = {
   counts: { to_send: 3, to_clarify: 3, proposed: 3 },
   providers: ['ecocash'],
 }
+const note = { id: 'aud_2', at, by: 'tafara@company.example', note: 'Names agree' }
+const jobs = {
+  isRunning: false,
+  kinds: [{ kind: 'send-mail', due: 3, later: 3, givenUp: 3, oldestDueAt: at }],
+  failures: [
+    {
+      id: '1',
+      kind: 'send-mail',
+      attempts: 3,
+      maxAttempts: 12,
+      error: 'no mail server',
+      createdAt: at,
+      dueAt: null,
+    },
+  ],
+}
+const runs = {
+  runs: [
+    { id: '1', name: 'send-mail', startedAt: at, tookMs: 12, error: 'no mail server' },
+    { id: '2', name: 'prune-identity', startedAt: at, tookMs: 1200, error: null },
+  ],
+  names: ['send-mail'],
+  nextCursor: '1',
+}
+const operators = [
+  {
+    id: 'opr_2',
+    email: 'nyasha@company.example',
+    name: 'Nyasha Dube',
+    role: 'risk',
+    hasPasskey: false,
+    lastSeenAt: null,
+  },
+]
+const incidents = [
+  {
+    id: 'inc_1',
+    title: 'Names agree',
+    resolvedAt: null,
+    updates: [{ at, status: 'monitoring', message: 'Names agree' }],
+  },
+]
 const replies = {
   'GET /console/api/me': { body: me },
   'GET /console/api/today': { body: today },
@@ -255,6 +304,11 @@ const replies = {
   'GET /console/api/routes?account=': { body: { routes, nextCursor: 'mer_1' } },
   'GET /console/api/routes': { body: { routes, nextCursor: 'mer_1' } },
   'GET /console/api/refunds?state=to_send': { body: manualReply },
+  'GET /console/api/merchants//notes': { body: { notes: [note], nextCursor: 'aud_2' } },
+  'GET /console/api/jobs': { body: jobs },
+  'GET /console/api/jobs/runs': { body: runs },
+  'GET /console/api/operators': { body: { operators } },
+  'GET /console/api/incidents': { body: { incidents } },
   'GET /console/api/audit': { body: { entries: [entry], nextCursor: 'aud_1' } },
 }
 
@@ -265,6 +319,7 @@ const values = [
   ...['tafara@company.example', 'n•••@kumusha.example', '077 *** 4567', 'R•••', 'EcoCash', 'Worker'],
   ...['Retail, app_1', 'pay_1, Kumusha Dairy', 'mer_1', 'pay_1', 'merchant.approved', 'reason: Names agree'],
   ...['MP1.B1', 'USD\u00a01,284.60', 'USD\u00a025.00', 'USD\u00a05.00', 'USD\u00a01.00'],
+  ...['send-mail', 'prune-identity', 'no mail server', '3/12', 'nyasha@company.example'],
   ...['USD', '1,284.60', 'Console', '#123456', '“', '”', ':', ',', '3', 'English', 'chiShona', 'isiNdebele'],
 ]
 
@@ -284,7 +339,9 @@ const shownPages = {
   'refund desk': [<Refunds key="page" />, 'Kumusha Dairy'],
   providers: [<Providers key="page" />, 'Kumusha Dairy'],
   provider: [<Provider key="page" />, 'Kumusha Dairy'],
+  jobs: [<Jobs key="page" />, 'prune-identity'],
   audit: [<Audit key="page" />, 'merchant.approved'],
+  settings: [<Settings key="page" />, 'nyasha@company.example'],
   enrolment: [<Enrol key="page" />, null],
   'sign-in': [<SignIn key="page" />, null],
 } as const

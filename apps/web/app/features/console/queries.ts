@@ -2,7 +2,7 @@ import * as calls from 'virtual:calls/console'
 import * as proposalCalls from 'virtual:calls/proposals'
 import type { ConsolePaymentDetails, MerchantDetails } from '@muripo/contract/console'
 import type { Reviews } from '@muripo/contract/console-reviews'
-import type { AuditId, MerchantId } from '@muripo/contract/ids'
+import type { MerchantId } from '@muripo/contract/ids'
 import type { createProposal, Proposal } from '@muripo/contract/proposals'
 import type { BodyInput, QueryInput } from '@muripo/contract/route'
 import {
@@ -21,17 +21,25 @@ import { sendConsole } from './api.ts'
 
 type MerchantFilter = Pick<QueryInput<typeof calls.listConsoleMerchants>, 'status' | 'search'>
 
+const readMerchants = async (filter: MerchantFilter, cursor: MerchantId | null, signal?: AbortSignal) =>
+  unwrap(
+    await sendConsole(calls.listConsoleMerchants, {
+      query: { ...filter, ...(cursor !== null && { cursor }) },
+      signal,
+    }),
+    'loadConsole',
+  )
+
+/** One page for a file. */
+export async function merchantsPage(filter: MerchantFilter, cursor: MerchantId | null) {
+  const { merchants: rows, nextCursor } = await readMerchants(filter, cursor)
+  return { rows, nextCursor }
+}
+
 export const useMerchants = (filter: MerchantFilter) =>
   useInfiniteQuery({
     queryKey: ['merchants', filter],
-    queryFn: async ({ pageParam: cursor, signal }) =>
-      unwrap(
-        await sendConsole(calls.listConsoleMerchants, {
-          query: { ...filter, ...(cursor !== null && { cursor }) },
-          signal,
-        }),
-        'loadConsole',
-      ),
+    queryFn: ({ pageParam, signal }) => readMerchants(filter, pageParam, signal),
     initialPageParam: null as MerchantId | null,
     getNextPageParam: ({ nextCursor }) => nextCursor,
   })
@@ -82,21 +90,6 @@ export const useReviews = () =>
     queryKey: ['reviews'],
     queryFn: async ({ signal }): Promise<Reviews> =>
       unwrap(await sendConsole(calls.getReviews, { signal }), 'loadConsole'),
-  })
-
-export const useAudit = (about: string) =>
-  useInfiniteQuery({
-    queryKey: ['audit', about],
-    queryFn: async ({ pageParam: cursor, signal }) =>
-      unwrap(
-        await sendConsole(calls.listConsoleAudit, {
-          query: { ...(about !== '' && { about }), ...(cursor !== null && { cursor }) },
-          signal,
-        }),
-        'loadConsole',
-      ),
-    initialPageParam: null as AuditId | null,
-    getNextPageParam: ({ nextCursor }) => nextCursor,
   })
 
 /** The open proposals that this operator may approve. */

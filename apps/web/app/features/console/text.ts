@@ -2,23 +2,30 @@ import english from 'virtual:texts/console/en'
 import englishMoney from 'virtual:texts/consoleMoney/en'
 import englishOperation from 'virtual:texts/consoleOperation/en'
 import englishPages from 'virtual:texts/consolePages/en'
+import englishRecords from 'virtual:texts/consoleRecords/en'
 import type { OperatorRole } from '@muripo/contract/console-permissions'
-import type { DocumentType, MerchantStatus } from '@muripo/contract/enums'
+import type { DocumentType } from '@muripo/contract/document-types'
+import type { MerchantStatus } from '@muripo/contract/merchant-statuses'
 import type { console } from '@muripo/locales/console'
 import type { consoleMoney } from '@muripo/locales/console-money'
 import type { consoleOperation } from '@muripo/locales/console-operation'
 import type { consolePages } from '@muripo/locales/console-pages'
+import type { consoleRecords } from '@muripo/locales/console-records'
 import type { Translate, ValuesOf } from '@muripo/locales/translator'
 import { plainAmount } from '../../lib/format.ts'
 import { usePageText } from '../../lib/page-text.ts'
 
-type Texts = typeof console & typeof consolePages & typeof consoleOperation & typeof consoleMoney
+type Texts = typeof console &
+  typeof consolePages &
+  typeof consoleOperation &
+  typeof consoleMoney &
+  typeof consoleRecords
 
 export type ConsoleText = Translate<Texts>
 /** The key of the title of a page. */
 export type ConsoleTitle = Extract<keyof Texts, `console${string}Page`>
 
-const all = { ...english, ...englishPages, ...englishOperation, ...englishMoney }
+const all = { ...english, ...englishPages, ...englishOperation, ...englishMoney, ...englishRecords }
 
 export const useConsoleText = (): ConsoleText => usePageText<Texts>(all)
 

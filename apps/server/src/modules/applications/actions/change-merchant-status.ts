@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import type { MerchantStatus } from '@muripo/contract/enums'
 import type { MerchantId } from '@muripo/contract/ids'
+import type { MerchantStatus } from '@muripo/contract/merchant-statuses'
 import type { Actor } from '../../../platform/audit/actor.ts'
 import { type Action, audit } from '../../../platform/audit/audit.ts'
 import type { Ctx } from '../../../platform/ctx.ts'

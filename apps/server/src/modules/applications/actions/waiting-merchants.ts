@@ -1,4 +1,4 @@
-import type { MerchantStatus } from '@muripo/contract/enums'
+import type { MerchantStatus } from '@muripo/contract/merchant-statuses'
 import type { Ctx } from '../../../platform/ctx.ts'
 import { findMerchants, listMerchants, type MerchantRecord } from '../../identity/index.ts'
 import { waitingApplications } from '../store-review.ts'

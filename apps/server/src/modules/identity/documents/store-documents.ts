@@ -1,4 +1,4 @@
-import type { DocumentType } from '@muripo/contract/enums'
+import type { DocumentType } from '@muripo/contract/document-types'
 import { FileId, MerchantId } from '@muripo/contract/ids'
 import { sql } from 'kysely'
 import type { Queryable, Tx } from '../../../platform/db/database.ts'

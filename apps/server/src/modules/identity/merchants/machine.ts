@@ -1,4 +1,4 @@
-import type { MerchantStatus } from '@muripo/contract/enums'
+import type { MerchantStatus } from '@muripo/contract/merchant-statuses'
 
 /**
  * The moves of a merchant's status by an operator. `resume` returns the merchant to the status before the suspension. The database holds

@@ -1,5 +1,5 @@
-import type { MerchantStatus } from '@muripo/contract/enums'
 import { MerchantId } from '@muripo/contract/ids'
+import type { MerchantStatus } from '@muripo/contract/merchant-statuses'
 import { sql } from 'kysely'
 import type { Queryable, Tx } from '../../../platform/db/database.ts'
 import type { EntityOf } from '../../../platform/db/table.ts'

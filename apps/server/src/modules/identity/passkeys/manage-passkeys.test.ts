@@ -99,7 +99,7 @@ describe('passkeys of an account', () => {
     })
     expect(elsewhere.statusCode).toBe(429)
     await runIdentityJobs(ctx)
-    const auditEntries = await readAudit(ctx.db.kysely, merchant.merchantId, 50)
+    const auditEntries = await readAudit(ctx.db.kysely, { about: merchant.merchantId }, 50)
     expect(auditEntries.map(({ action }) => action)).toEqual(Array(3).fill('account.password_refused'))
   })
 
@@ -123,7 +123,7 @@ describe('passkeys of an account', () => {
     expect(await list()).toEqual([])
     expect((await enrol()).status).toBe(201)
     await runIdentityJobs(ctx)
-    const auditEntries = await readAudit(ctx.db.kysely, merchant.merchantId, 50)
+    const auditEntries = await readAudit(ctx.db.kysely, { about: merchant.merchantId }, 50)
     expect(auditEntries.map(({ action }) => action).toSorted()).toEqual([
       'account.passkey_added',
       'account.passkey_refused',
@@ -230,7 +230,7 @@ describe('passkeys of an account', () => {
     expect(added?.text).toMatch(/Chrome on Windows/)
     expect(removed?.subject).toBe('A passkey was removed from your Muripo account')
     expect(removed?.text).not.toContain('evil.test')
-    const auditEntries = await readAudit(ctx.db.kysely, merchant.merchantId, 50)
+    const auditEntries = await readAudit(ctx.db.kysely, { about: merchant.merchantId }, 50)
     expect(auditEntries.toReversed()).toMatchObject([
       { action: 'account.passkey_added', actor: merchant.merchantId, subject: body._id },
       { action: 'account.passkey_renamed', actor: merchant.merchantId, subject: body._id },

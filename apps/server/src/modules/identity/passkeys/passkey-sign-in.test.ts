@@ -252,7 +252,7 @@ describe('a passkey in place of the mailed code', () => {
     await show({ origin: 'http://evil.test' })
     await runIdentityJobs(ctx)
     await show()
-    const auditEntries = await readAudit(ctx.db.kysely, merchant.merchantId, 50)
+    const auditEntries = await readAudit(ctx.db.kysely, { about: merchant.merchantId }, 50)
     expect(
       auditEntries
         .toReversed()

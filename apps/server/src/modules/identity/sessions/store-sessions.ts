@@ -1,6 +1,6 @@
 import type { AccountSession } from '@muripo/contract/account'
-import type { MerchantStatus } from '@muripo/contract/enums'
 import type { ApplicationId, PersonId, SessionId } from '@muripo/contract/ids'
+import type { MerchantStatus } from '@muripo/contract/merchant-statuses'
 import type { Role } from '@muripo/contract/permissions'
 import { sql } from 'kysely'
 import { alignRows, batched, type RowKey } from '../../../platform/db/batcher.ts'

@@ -331,6 +331,7 @@ describe('of an operator who was removed during the call', () => {
       { kind: 'merchant.suspend', subject: merchantId, reason: 'r' },
     ],
     '/refunds/take-out': () => ['/refunds/take-out', { refunds: [refundId], reason: 'r' }],
+    '/merchants/:merchantId/notes': () => [`/merchants/${merchantId}/notes`, { note: 'n' }],
     '/jobs/retry': () => ['/jobs/retry', { kind: 'mail' }],
     '/webhooks/:merchantId/:webhookId/deliveries/:eventId/resend': () => [
       `/webhooks/${delivery.accountId}/${delivery.webhookId}/deliveries/${delivery.eventId}/resend`,

@@ -1,11 +1,12 @@
 import { CONSOLE_PAGE } from '@muripo/contract/console'
 import * as contract from '@muripo/contract/console-operation'
-import { AccountId, EventId, MerchantId, WebhookId } from '@muripo/contract/ids'
+import { AccountId, EventId, WebhookId } from '@muripo/contract/ids'
 import type { Ctx } from '../../../platform/ctx.ts'
 import { AppError } from '../../../platform/errors.ts'
 import { pageOf } from '../../../platform/http/page.ts'
 import { answer, type Binding, bind } from '../../../platform/http/route.ts'
 import { requestedId } from '../../../platform/ids.ts'
+import { lastRuns, selectRuns } from '../../../platform/jobs/job-runs.ts'
 import { isAnyRunnerAlive } from '../../../platform/jobs/jobs.ts'
 import { failedJobs, jobsByKind } from '../../../platform/jobs/store-jobs.ts'
 import { findApplicationName } from '../../applications/index.ts'
@@ -48,15 +49,29 @@ export const operationRoutes = (deps: ConsoleDeps, actorBy: ActorBy): Binding<Op
       })),
     })
   }),
+  bind(contract.listJobRuns, async ({ query: { name, outcome, cursor } }) => {
+    const { kysely } = deps.ctx.db
+    const lasts = await lastRuns(kysely)
+    const isFailed = outcome === 'failed'
+    const found =
+      name === undefined && !isFailed
+        ? lasts
+        : await selectRuns(kysely, { name, isFailed, before: cursor, limit: CONSOLE_PAGE + 1 })
+    const { page, last } = found === lasts ? { page: lasts, last: null } : pageOf(found, CONSOLE_PAGE)
+    return answer(200, {
+      runs: page.map((each) => ({ ...each, startedAt: each.startedAt.toISOString() })),
+      names: lasts.map((each) => each.name),
+      nextCursor: last?.id ?? null,
+    })
+  }),
   bind(contract.retryConsoleJobs, async ({ caller, body: { kind }, request, confirmed }) =>
     answer(200, { retried: await retryJobs(confirmed(deps.ctx), actorBy(caller, request), kind) }),
   ),
 ]
 
 const webhookRoutes = ({ ctx, ctxs }: ConsoleDeps, actorBy: ActorBy): Binding<OperatorCaller>[] => [
-  bind(contract.listConsoleEndpoints, async ({ query: { status, merchant } }) => {
-    const merchantId = merchant === undefined ? undefined : requestedId(MerchantId, merchant)
-    const failing = merchant === undefined ? (['failing', 'disabled'] as const) : undefined
+  bind(contract.listConsoleEndpoints, async ({ query: { status, merchant: merchantId } }) => {
+    const failing = merchantId === undefined ? (['failing', 'disabled'] as const) : undefined
     const statuses = status === undefined ? failing : [status]
     const found = await endpointsAnywhere(ctx.reads.kysely, { merchantId, statuses, limit: MOST_ENDPOINTS })
     return answer(200, { endpoints: await Promise.all(found.map((each) => toConsole(ctx, each))) })

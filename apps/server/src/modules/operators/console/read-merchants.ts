@@ -1,6 +1,6 @@
 import { CONSOLE_PAGE, type ConsoleMerchant, type MerchantDetails } from '@muripo/contract/console'
-import type { MerchantStatus } from '@muripo/contract/enums'
 import { MerchantId } from '@muripo/contract/ids'
+import type { MerchantStatus } from '@muripo/contract/merchant-statuses'
 import { toMajor } from '@muripo/contract/money'
 import { cleanEmail } from '@muripo/contract/typed-text'
 import type { Ctx } from '../../../platform/ctx.ts'

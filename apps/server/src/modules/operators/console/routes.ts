@@ -1,7 +1,9 @@
 import { Readable } from 'node:stream'
 import * as contract from '@muripo/contract/console'
+import * as records from '@muripo/contract/console-records'
 import { AccountId, PaymentId } from '@muripo/contract/ids'
 import { audit } from '../../../platform/audit/audit.ts'
+import type { Ctx } from '../../../platform/ctx.ts'
 import { AppError } from '../../../platform/errors.ts'
 import { answer, type Binding, bind } from '../../../platform/http/route.ts'
 import { parseId, requestedId } from '../../../platform/ids.ts'
@@ -11,8 +13,9 @@ import type { OperatorCaller } from '../people/store-sessions.ts'
 import { fourEyesOf } from '../proposals/four-eyes.ts'
 import { actorBy, type ConsoleDeps } from './deps.ts'
 import { manualRefundRoutes } from './manual-refunds.ts'
+import { noteRoutes } from './notes.ts'
 import { operationRoutes } from './operation-routes.ts'
-import { readConsoleAudit } from './read-audit.ts'
+import { exportedAudit, readConsoleAudit } from './read-audit.ts'
 import { merchantWith, readMerchant, readMerchants } from './read-merchants.ts'
 import { accountOfPayment, findPayments, readPayment, readReviews } from './read-payments.ts'
 import { readToday } from './read-today.ts'
@@ -25,6 +28,7 @@ export const consoleRoutes = (deps: ConsoleDeps): Binding<OperatorCaller>[] => [
     answer(200, await readToday(deps.ctx, deps.ctxs, caller.operator, deps.readStatus)),
   ),
   ...merchantRoutes(deps),
+  ...noteRoutes(deps.ctx, actorBy(deps.ctx)),
   bind(contract.findConsolePayments, async ({ query }) =>
     answer(200, { payments: await findPayments(deps.ctxs, query.search) }),
   ),
@@ -38,9 +42,35 @@ export const consoleRoutes = (deps: ConsoleDeps): Binding<OperatorCaller>[] => [
   ...manualRefundRoutes(deps.ctx, actorBy(deps.ctx)),
   ...operationRoutes(deps, actorBy(deps.ctx)),
   ...settingsRoutes(deps.ctx, actorBy(deps.ctx)),
-  bind(contract.listConsoleAudit, async ({ caller, query }) =>
-    answer(200, await readConsoleAudit(deps.ctx, caller.operator, query)),
+  ...auditRoutes(deps.ctx),
+]
+
+/** A client of the export that reads nothing for this time is disconnected. */
+const EXPORT_IDLE_MS = 60_000
+
+const auditRoutes = (ctx: Ctx): Binding<OperatorCaller>[] => [
+  bind(records.listConsoleAudit, async ({ caller, query }) =>
+    answer(200, await readConsoleAudit(ctx, caller.operator, query)),
   ),
+  bind(records.exportConsoleAudit, async ({ caller, query, request, reply, confirmed }) => {
+    const chunks = await exportedAudit(ctx, caller.operator, query)
+    await confirmed(ctx).db.tx((tx) =>
+      audit(ctx, tx, actorBy(ctx)(caller, request), {
+        action: 'operator.audit_exported',
+        subject: caller.operator.id,
+        accountId: null,
+        details: query,
+      }),
+    )
+    reply.raw.setTimeout(EXPORT_IDLE_MS, () => reply.raw.destroy())
+    const headers = {
+      'content-type': 'text/csv; charset=utf-8',
+      'content-disposition': 'attachment; filename="muripo-audit.csv"',
+      // A proxy in between must not buffer the file.
+      'x-accel-buffering': 'no',
+    }
+    return { status: 200 as const, stream: Readable.from(chunks), headers }
+  }),
 ]
 
 const merchantRoutes = ({ ctx, ctxs }: ConsoleDeps): Binding<OperatorCaller>[] => [

@@ -185,6 +185,8 @@ export async function openRefundProposals(
     select coalesce(each ->> 'refundId', payload ->> 'refundId') as id, proposals.id as proposal
     from proposals left join lateral jsonb_array_elements(payload -> 'refunds') as each on true
     where state = 'open' and expires_at > muripo_now() and kind in ('refund.batch', 'refund.resolve', 'refund.settle')
-      and (${refunds}::text[] is null or coalesce(each ->> 'refundId', payload ->> 'refundId') = any(${refunds}::text[]))`.execute(q)
+      and (${refunds}::text[] is null or coalesce(each ->> 'refundId', payload ->> 'refundId') = any(${refunds}::text[]))`.execute(
+    q,
+  )
   return new Map(rows.map(({ id, proposal }) => [id, idFrom(ProposalId, proposal)]))
 }

@@ -1,7 +1,7 @@
-import type { EventType } from '@muripo/contract/enums'
 import type { CustomerId, Id } from '@muripo/contract/ids'
 import type { Money } from '@muripo/contract/money'
 import type { PaymentMethod, PaymentStatus, StatusReason } from '@muripo/contract/payments'
+import type { EventType } from '@muripo/contract/webhook-enums'
 import type { Actor } from '../../../platform/audit/actor.ts'
 import type { AuditEntry } from '../../../platform/audit/audit.ts'
 import { invariant } from '../../../platform/errors.ts'

@@ -1,6 +1,6 @@
 import { DELIVERY_LOG_BODY_BYTES } from '@muripo/contract/constants'
-import type { DeliveryError } from '@muripo/contract/enums'
 import { PaymentId } from '@muripo/contract/ids'
+import type { DeliveryError } from '@muripo/contract/webhook-enums'
 import { plusMs } from '../../../platform/clock.ts'
 import type { Ctx } from '../../../platform/ctx.ts'
 import { type Ids, parseId } from '../../../platform/ids.ts'

@@ -1,5 +1,5 @@
-import type { DeliveryError, DeliveryStatus } from '@muripo/contract/enums'
 import { type AccountId, type EventId, WebhookId } from '@muripo/contract/ids'
+import type { DeliveryError, DeliveryStatus } from '@muripo/contract/webhook-enums'
 import { sql } from 'kysely'
 import type { Queryable, Tx } from '../../../platform/db/database.ts'
 import { databaseNow, databaseNowPlus } from '../../../platform/db/database-time.ts'

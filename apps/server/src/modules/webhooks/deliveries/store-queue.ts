@@ -1,5 +1,5 @@
-import type { DeliveryError, DeliveryStatus } from '@muripo/contract/enums'
 import { AccountId, WebhookId } from '@muripo/contract/ids'
+import type { DeliveryError, DeliveryStatus } from '@muripo/contract/webhook-enums'
 import type { Database } from '../../../platform/db/database.ts'
 import type { EntityOf } from '../../../platform/db/table.ts'
 import { idFrom, uuidOf } from '../../../platform/ids.ts'

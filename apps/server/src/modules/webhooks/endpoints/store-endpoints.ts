@@ -1,4 +1,3 @@
-import type { WebhookStatus } from '@muripo/contract/enums'
 import {
   type AccountId,
   type ApplicationId,
@@ -6,6 +5,7 @@ import {
   type PersonId,
   type WebhookId,
 } from '@muripo/contract/ids'
+import type { WebhookStatus } from '@muripo/contract/webhook-enums'
 import type { PublicWebhookQuery } from '@muripo/contract/webhooks'
 import { sql } from 'kysely'
 import type { Queryable, Tx } from '../../../platform/db/database.ts'

@@ -1,5 +1,5 @@
-import type { EventType, TEST_EVENT } from '@muripo/contract/enums'
 import { type AccountId, type ApplicationId, EventId, type Id, type WebhookId } from '@muripo/contract/ids'
+import type { EventType, TEST_EVENT } from '@muripo/contract/webhook-enums'
 import type { EventQuery } from '@muripo/contract/webhooks'
 import { type SelectQueryBuilder, type StringReference, sql } from 'kysely'
 import type { Ctx } from '../../../platform/ctx.ts'

@@ -1,5 +1,5 @@
-import { eventTypes } from '@muripo/contract/enums'
 import { ApplicationId } from '@muripo/contract/ids'
+import { eventTypes } from '@muripo/contract/webhook-enums'
 import { expect, test, vi } from 'vitest'
 import { userEvent } from 'vitest/browser'
 import { renderComponent } from '../../../../test/render-component.tsx'

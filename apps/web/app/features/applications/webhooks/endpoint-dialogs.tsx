@@ -1,5 +1,5 @@
 import type { Webhook } from '@muripo/contract/dashboard-webhooks'
-import { type EventType, eventTypes } from '@muripo/contract/enums'
+import { type EventType, eventTypes } from '@muripo/contract/webhook-enums'
 import { useMutation } from '@tanstack/react-query'
 import type { EndpointRef } from '../../../api/query-keys.ts'
 import {

@@ -1,6 +1,6 @@
 import english from 'virtual:texts/webhooks/en'
 import type { Delivery, Webhook } from '@muripo/contract/dashboard-webhooks'
-import { type DeliveryError, type EventType, eventTypes } from '@muripo/contract/enums'
+import { type DeliveryError, type EventType, eventTypes } from '@muripo/contract/webhook-enums'
 import type { Translate } from '@muripo/locales/translator'
 import type { webhooks } from '@muripo/locales/webhooks'
 import { usePageText } from '../../../lib/page-text.ts'

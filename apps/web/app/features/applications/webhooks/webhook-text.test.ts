@@ -1,4 +1,4 @@
-import { deliveryErrors, eventTypes } from '@muripo/contract/enums'
+import { deliveryErrors, eventTypes } from '@muripo/contract/webhook-enums'
 import { compiledTexts } from '@muripo/locales/catalogues'
 import { translatorOf } from '@muripo/locales/translator'
 import { expect, test } from 'vitest'

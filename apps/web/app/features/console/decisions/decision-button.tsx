@@ -51,9 +51,9 @@ export function DecisionButton(props: DecisionButtonProps) {
     return value === '' ? undefined : isBox || value
   }
   const refused = useRefusedFieldTexts()(change.error)
-  const wrong = ({ name: field, isOptional, isBox, check }: DecisionField): string | null => {
+  const wrong = ({ name: field, isOptional, isBox, missing, check }: DecisionField): string | null => {
     const value = values[field]?.trim() ?? ''
-    if (value === '') return isOptional || isBox ? null : t('fieldMissing')
+    if (value === '') return isOptional || isBox ? null : (missing ?? t('fieldMissing'))
     return check?.(value, values) ?? null
   }
   const errorOf = (field: DecisionField): string | undefined => {

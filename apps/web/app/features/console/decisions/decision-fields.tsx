@@ -16,6 +16,8 @@ type FieldName = keyof ProposalBody &
     | 'review'
     | 'forTests'
     | 'byHand'
+    | 'name'
+    | 'role'
   )
 export type FieldValues = Readonly<Partial<Record<FieldName, string>>>
 
@@ -24,6 +26,8 @@ export interface DecisionField {
   readonly label: string
   readonly help?: string
   readonly isOptional?: boolean
+  /** The sentence for a missing value, where it says more than the usual one. */
+  readonly missing?: string
   readonly initial?: string
   /** The values to choose from; without them it is typed. */
   readonly choices?: readonly { readonly value: string; readonly label: string }[]
@@ -90,12 +94,16 @@ export function DecisionFields({ fields, values, errorOf, onType }: DecisionFiel
         {...shared}
         autoComplete="off"
         maxLength={254}
-        inputMode={name === 'amount' ? 'decimal' : 'email'}
+        inputMode={inputModes[name]}
         onChange={onChange}
       />
     )
   })
 }
+
+const inputModes = { amount: 'decimal', subject: 'email' } as Readonly<
+  Partial<Record<FieldName, 'decimal' | 'email'>>
+>
 
 /** Returns the check of an amount in a currency, up to the largest possible one. */
 export function useAmountCheck() {

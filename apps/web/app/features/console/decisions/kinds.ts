@@ -1,6 +1,6 @@
 import { decidersOf, isImmediate, type ProposalKind } from '@muripo/contract/console-permissions'
 import { useMe } from '../api.ts'
-import { type ConsoleKey, type ConsoleText, textsOf } from '../text.ts'
+import { textsOf } from '../text.ts'
 
 export const kindText = textsOf<ProposalKind>({
   'merchant.approve': 'kindApprove',
@@ -39,37 +39,3 @@ export function useDecider() {
     isAlone: (kind: ProposalKind): boolean => me?.fourEyes !== 'on' || isImmediate(kind),
   }
 }
-
-/** The server's English names of lines and states as texts of the page; a name that it does not know stays. */
-const known =
-  (keys: Readonly<Record<string, ConsoleKey>>) =>
-  (word: string, t: ConsoleText): string => {
-    const key = keys[word]
-    return key === undefined ? word : t(key)
-  }
-
-export const diffLabel = known({
-  Status: 'diffStatus',
-  'Payers see': 'diffPayersSee',
-  Attempt: 'diffAttempt',
-  Refund: 'diffRefund',
-  Reference: 'diffReference',
-  'Moved amount': 'diffMoved',
-  Role: 'diffRole',
-  Route: 'diffRoute',
-  Account: 'diffAccount',
-  Amount: 'diffAmount',
-})
-
-export const stateWord = known({
-  new: 'merchantNew',
-  approved: 'merchantApproved',
-  suspended: 'merchantSuspended',
-  closed: 'merchantClosed',
-  pending: 'wordPending',
-  held: 'wordHeld',
-  unknown: 'wordUnknown',
-  completed: 'wordCompleted',
-  failed: 'wordFailed',
-  paid: 'wordPaid',
-})

@@ -14,7 +14,8 @@ import { bodyClass } from '../panel-parts.tsx'
 import { approve, reject, useChange, withdraw } from '../queries.ts'
 import { useConsoleText } from '../text.ts'
 import styles from './decisions.module.css'
-import { diffLabel, kindText, stateWord } from './kinds.ts'
+import { kindText } from './kinds.ts'
+import { lineName, lineWord } from './lines.ts'
 import { ReasonDialog, Refused } from './reason-dialog.tsx'
 
 /** An open proposal on the page of its subject, with the acts that the operator may do. */
@@ -72,11 +73,11 @@ function Diff({ proposal: { diff } }: { readonly proposal: Proposal }) {
     <dl className={styles.diff}>
       {diff.map(({ label, from, to }) => (
         <div key={label}>
-          <dt className={font('sm', 'quiet', 'anywhere')}>{diffLabel(label, t)}</dt>
+          <dt className={font('sm', 'quiet', 'anywhere')}>{lineName(label, t)}</dt>
           <dd className={font('md', 'medium', 'anywhere')}>
             {from === null
-              ? stateWord(to, t)
-              : t('diffTo', { from: stateWord(from, t), to: stateWord(to, t) })}
+              ? lineWord(label, to, t)
+              : t('diffTo', { from: lineWord(label, from, t), to: lineWord(label, to, t) })}
           </dd>
         </div>
       ))}

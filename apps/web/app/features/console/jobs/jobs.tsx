@@ -4,17 +4,21 @@ import { Button } from '../../../components/ui/button.tsx'
 import { font, grid, notice } from '../../../components/ui/classes.ts'
 import type { Column } from '../../../components/ui/data-list.tsx'
 import { EmptyState } from '../../../components/ui/empty-state.tsx'
+import { SelectField } from '../../../components/ui/field.tsx'
 import { PageHeader } from '../../../components/ui/page-header.tsx'
 import { Panel } from '../../../components/ui/panel.tsx'
+import type { CsvColumns } from '../../../lib/csv-text.ts'
 import { useConsoleMay } from '../api.ts'
 import { Refused } from '../decisions/reason-dialog.tsx'
+import { asPage, ExportButton } from '../export-button.tsx'
 import { IconClockPlay } from '../icons.ts'
-import { figure, List, When } from '../list-parts.tsx'
+import { Controls, Foot, figure, List, useAddressFilter, When } from '../list-parts.tsx'
 import { retryJobs, useJobs } from '../operation-queries.ts'
 import { NoneYet } from '../panel-parts.tsx'
 import { useChange } from '../queries.ts'
 import { useConsoleText } from '../text.ts'
 import styles from './jobs.module.css'
+import { Runs } from './runs.tsx'
 
 type Kind = ConsoleJobs['kinds'][number]
 type Failure = ConsoleJobs['failures'][number]
@@ -46,8 +50,14 @@ export default function Jobs() {
             keyOf={({ kind }) => kind}
             none={<EmptyState icon={IconClockPlay} title={t('jobsNone')} />}
           />
+          {data && data.kinds.length > 0 && (
+            <Foot>
+              <ExportButton file="jobs" columns={queueFile} readPage={asPage(data.kinds)} />
+            </Foot>
+          )}
         </Panel>
         {data && <Failures failures={data.failures} />}
+        <Runs />
       </div>
     </>
   )
@@ -86,14 +96,36 @@ function useKindColumns(
   ]
 }
 
-function Failures({ failures }: { readonly failures: readonly Failure[] }) {
+const queueFile: CsvColumns<Kind> = [
+  ['Kind', ({ kind }) => kind],
+  ['Due', ({ due }) => String(due)],
+  ['Later', ({ later }) => String(later)],
+  ['Given up', ({ givenUp }) => String(givenUp)],
+  ['Oldest due', ({ oldestDueAt }) => oldestDueAt ?? ''],
+]
+
+const failuresFile: CsvColumns<Failure> = [
+  ['ID', ({ id }) => id],
+  ['Kind', ({ kind }) => kind],
+  ['Error', ({ error }) => error],
+  ['Attempts', ({ attempts }) => String(attempts)],
+  ['Attempts at most', ({ maxAttempts }) => String(maxAttempts)],
+  ['Since', ({ createdAt }) => createdAt],
+  ['Next attempt', ({ dueAt }) => dueAt ?? ''],
+]
+
+/** The filter by a kind is in the address. */
+function Failures({ failures: all }: { readonly failures: readonly Failure[] }) {
   const t = useConsoleText()
+  const [kind, setKind] = useAddressFilter('kind')
+  const failures = all.filter((each) => kind === '' || each.kind === kind)
+  const kinds = new Set([...all.map((each) => each.kind), ...(kind === '' ? [] : [kind])])
   const columns: readonly Column<Failure>[] = [
     {
       title: t('jobsKind'),
       area: 'kind',
       className: font('semibold', 'anywhere'),
-      cell: ({ kind }) => kind,
+      cell: (job) => job.kind,
     },
     {
       title: t('jobsError'),
@@ -112,6 +144,19 @@ function Failures({ failures }: { readonly failures: readonly Failure[] }) {
   ]
   return (
     <Panel title={t('jobsFailures')} busy={false}>
+      {kinds.size > 0 && (
+        <Controls>
+          <SelectField
+            label={t('jobsKind')}
+            value={kind}
+            choices={[
+              { value: '', label: t('reviewsAll') },
+              ...[...kinds].map((value) => ({ value, label: value })),
+            ]}
+            onChange={({ currentTarget: { value } }) => setKind(value)}
+          />
+        </Controls>
+      )}
       <List
         label={t('jobsFailures')}
         className={styles.failures}
@@ -120,6 +165,11 @@ function Failures({ failures }: { readonly failures: readonly Failure[] }) {
         keyOf={({ id }) => id}
         none={<NoneYet>{t('jobsNoFailures')}</NoneYet>}
       />
+      {failures.length > 0 && (
+        <Foot>
+          <ExportButton file="failed-jobs" columns={failuresFile} readPage={asPage(failures)} />
+        </Foot>
+      )}
     </Panel>
   )
 }

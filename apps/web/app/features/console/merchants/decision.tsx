@@ -1,6 +1,6 @@
 import type { MerchantDetails } from '@muripo/contract/console'
 import type { ProposalKind } from '@muripo/contract/console-permissions'
-import type { MerchantStatus } from '@muripo/contract/enums'
+import type { MerchantStatus } from '@muripo/contract/merchant-statuses'
 import { useState } from 'react'
 import { useRefusedFieldTexts } from '../../../api/api-error.ts'
 import { Button } from '../../../components/ui/button.tsx'

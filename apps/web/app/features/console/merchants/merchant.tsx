@@ -23,6 +23,7 @@ import { MerchantDecision } from './decision.tsx'
 import { DocumentPanel } from './document.tsx'
 import { MerchantBadge } from './merchant-badge.tsx'
 import styles from './merchants.module.css'
+import { Notes } from './notes.tsx'
 
 /** One merchant with everything that a decision about it needs. */
 export default function Merchant() {
@@ -64,6 +65,7 @@ function Shown({ merchant }: { readonly merchant: MerchantDetails }) {
         <div className={grid('gap24')}>
           <DocumentPanel merchant={merchant} />
           <Applications merchant={merchant} />
+          <Notes key={id} merchantId={id} />
         </div>
         <div className={grid('gap24')}>
           {proposals.map((proposal) => (

@@ -1,6 +1,7 @@
 import type { ConsoleMerchant } from '@muripo/contract/console'
-import { merchantStatuses } from '@muripo/contract/enums'
 import { emailField } from '@muripo/contract/fields'
+import type { MerchantId } from '@muripo/contract/ids'
+import { merchantStatuses } from '@muripo/contract/merchant-statuses'
 import { Link } from 'react-router'
 import { coverClass, font, row } from '../../../components/ui/classes.ts'
 import type { Column } from '../../../components/ui/data-list.tsx'
@@ -8,12 +9,14 @@ import { EmptyState } from '../../../components/ui/empty-state.tsx'
 import { SelectField } from '../../../components/ui/field.tsx'
 import { PageHeader, RefreshButton } from '../../../components/ui/page-header.tsx'
 import { Panel } from '../../../components/ui/panel.tsx'
+import type { CsvColumns } from '../../../lib/csv-text.ts'
 import { DecisionButton } from '../decisions/decision-button.tsx'
 import { merchantAddress } from '../entries.ts'
+import { ExportButton } from '../export-button.tsx'
 import { IconBuildingStore } from '../icons.ts'
-import { Age, Controls, Finder, List, More, useAddressFilter } from '../list-parts.tsx'
+import { Age, Controls, Finder, Foot, List, More, useAddressFilter } from '../list-parts.tsx'
 import { OpenProposals } from '../open-proposals.tsx'
-import { useMerchants } from '../queries.ts'
+import { merchantsPage, useMerchants } from '../queries.ts'
 import { type ConsoleText, merchantStateText, useConsoleText } from '../text.ts'
 import { MerchantBadge } from './merchant-badge.tsx'
 import styles from './merchants.module.css'
@@ -35,7 +38,8 @@ export default function Merchants() {
   const [typed, setStatus] = useAddressFilter('status')
   const [search, setSearch] = useAddressFilter('search')
   const shown = shownIn(typed)
-  const merchants = useMerchants(search === '' ? { ...(shown !== 'all' && { status: shown }) } : { search })
+  const filter = search === '' ? { ...(shown !== 'all' && { status: shown }) } : { search }
+  const merchants = useMerchants(filter)
   const items = merchants.data?.pages.flatMap((page) => page.merchants)
   const columns = useColumns()
   return (
@@ -84,11 +88,30 @@ export default function Merchants() {
           keyOf={({ id }) => id}
           none={<None isSearch={search !== ''} isQueue={shown === 'waiting'} />}
         />
-        <More {...merchants} />
+        {items && items.length > 0 && (
+          <Foot>
+            <More {...merchants} />
+            <ExportButton
+              file="merchants"
+              columns={file}
+              readPage={(cursor: MerchantId | null) => merchantsPage(filter, cursor)}
+            />
+          </Foot>
+        )}
       </Panel>
     </>
   )
 }
+
+const file: CsvColumns<ConsoleMerchant> = [
+  ['ID', ({ id }) => id],
+  ['Name', ({ name }) => name],
+  ['Email', ({ email }) => email],
+  ['Phone', ({ phone }) => phone],
+  ['Status', ({ status }) => status],
+  ['Waits for', ({ waitsFor }) => waitsFor ?? ''],
+  ['Signed up', ({ createdAt }) => createdAt],
+]
 
 function None({ isSearch, isQueue }: { readonly isSearch: boolean; readonly isQueue: boolean }) {
   const t = useConsoleText()

@@ -1,4 +1,4 @@
-import { incidentStatuses } from '@muripo/contract/enums'
+import { incidentStatuses } from '@muripo/contract/incident-statuses'
 import type { Incident, IncidentStatus } from '@muripo/contract/site'
 import { type FormEvent, useState } from 'react'
 import { toast } from '../../../components/toast.ts'
@@ -9,10 +9,13 @@ import { QueryError } from '../../../components/ui/empty-state.tsx'
 import { AreaField, SelectField, TextField } from '../../../components/ui/field.tsx'
 import { Panel } from '../../../components/ui/panel.tsx'
 import { StatusBadge } from '../../../components/ui/status-badge.tsx'
+import type { CsvColumns } from '../../../lib/csv-text.ts'
 import { useCommonText } from '../../../lib/page-text.ts'
 import { useConsoleMay } from '../api.ts'
 import { useConsoleDates } from '../dates.ts'
 import { Refused } from '../decisions/reason-dialog.tsx'
+import { asPage, ExportButton } from '../export-button.tsx'
+import { Controls, Foot, useAddressFilter } from '../list-parts.tsx'
 import { announce, updateIncident, useIncidents } from '../operation-queries.ts'
 import { NoneYet } from '../panel-parts.tsx'
 import { useChange } from '../queries.ts'
@@ -26,13 +29,28 @@ const statusTexts = {
   resolved: 'incidentResolved',
 } as const satisfies Readonly<Record<IncidentStatus, ConsoleKey>>
 
+const shownIncidents = ['open', 'resolved'] as const
+
+const file: CsvColumns<Incident> = [
+  ['ID', ({ id }) => id],
+  ['Title', ({ title }) => title],
+  ['Resolved', ({ resolvedAt }) => resolvedAt ?? ''],
+  ['Last update', ({ updates: [last] }) => last?.at ?? ''],
+  ['Status', ({ updates: [last] }) => last?.status ?? ''],
+  ['Message', ({ updates: [last] }) => last?.message ?? ''],
+]
+
 export function Incidents() {
   const t = useConsoleText()
   const dates = useConsoleDates()
   const query = useIncidents()
   const mayWrite = useConsoleMay('console.incidents.write')
   const [open, setOpen] = useState<Incident | 'new' | null>(null)
-  const items = query.data
+  const [typed, setShown] = useAddressFilter('incidents')
+  const shown = shownIncidents.find((each) => each === typed)
+  const items = query.data?.filter(
+    ({ resolvedAt }) => shown === undefined || (resolvedAt === null) === (shown === 'open'),
+  )
   return (
     <>
       <Panel
@@ -46,8 +64,22 @@ export function Incidents() {
           )
         }
       >
+        <Controls>
+          <SelectField
+            label={t('consoleShow')}
+            value={shown ?? ''}
+            choices={[
+              { value: '', label: t('reviewsAll') },
+              { value: 'open', label: t('incidentsOpen') },
+              { value: 'resolved', label: t('incidentResolved') },
+            ]}
+            onChange={({ currentTarget: { value } }) => setShown(value)}
+          />
+        </Controls>
         {query.error && !items && <QueryError query={query} />}
-        {items?.length === 0 && <NoneYet>{t('settingsNoIncidents')}</NoneYet>}
+        {items?.length === 0 && (
+          <NoneYet>{t(shown === undefined ? 'settingsNoIncidents' : 'incidentsNone')}</NoneYet>
+        )}
         <ul className={place('list')}>
           {items?.map((incident) => {
             const [last] = incident.updates
@@ -80,6 +112,11 @@ export function Incidents() {
             )
           })}
         </ul>
+        {items && items.length > 0 && (
+          <Foot>
+            <ExportButton file="incidents" columns={file} readPage={asPage(items)} />
+          </Foot>
+        )}
       </Panel>
       {open !== null && (
         <Announcement

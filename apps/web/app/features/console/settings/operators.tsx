@@ -5,16 +5,20 @@ import { useState } from 'react'
 import { Button } from '../../../components/ui/button.tsx'
 import { font, grid, row } from '../../../components/ui/classes.ts'
 import type { Column } from '../../../components/ui/data-list.tsx'
-import { SelectField, TextField } from '../../../components/ui/field.tsx'
+import { SelectField } from '../../../components/ui/field.tsx'
 import { Panel } from '../../../components/ui/panel.tsx'
 import { StatusBadge } from '../../../components/ui/status-badge.tsx'
+import type { CsvColumns } from '../../../lib/csv-text.ts'
 import { useMe } from '../api.ts'
+import { DecisionButton } from '../decisions/decision-button.tsx'
 import { useDecider } from '../decisions/kinds.ts'
 import { ReasonDialog } from '../decisions/reason-dialog.tsx'
 import { useProposal } from '../decisions/use-proposal.ts'
-import { List, When } from '../list-parts.tsx'
+import { asPage, ExportButton } from '../export-button.tsx'
+import { Controls, Foot, List, useAddressFilter, When } from '../list-parts.tsx'
 import { useOperators } from '../operation-queries.ts'
-import { roleText, useConsoleText } from '../text.ts'
+import { NoneYet } from '../panel-parts.tsx'
+import { type ConsoleText, roleText, useConsoleText } from '../text.ts'
 import styles from './settings.module.css'
 
 type Act = { readonly kind: 'operator.role' | 'operator.remove'; readonly operator: ListedOperator }
@@ -23,29 +27,36 @@ export function Operators() {
   const t = useConsoleText()
   const query = useOperators()
   const [act, setAct] = useState<Act | null>(null)
-  const [isAdding, setAdding] = useState(false)
   const columns = useColumns(setAct)
+  const [typed, setRole] = useAddressFilter('role')
+  const shown = operatorRoles.find((each) => each === typed)
+  const items = query.data?.filter(({ role }) => shown === undefined || role === shown)
   return (
     <>
-      <Panel
-        title={t('settingsOperators')}
-        busy={!query.data}
-        aside={
-          <Button kind="default" aria-haspopup="dialog" onClick={() => setAdding(true)}>
-            {t('settingsAdd')}
-          </Button>
-        }
-      >
+      <Panel title={t('settingsOperators')} busy={!query.data} aside={<Add />}>
+        <Controls>
+          <SelectField
+            label={t('settingsRole')}
+            value={shown ?? ''}
+            choices={[{ value: '', label: t('settingsAllRoles') }, ...roleChoices(t)]}
+            onChange={({ currentTarget: { value } }) => setRole(value)}
+          />
+        </Controls>
         <List
           label={t('settingsOperators')}
           className={styles.operators}
           columns={columns}
           query={query}
-          items={query.data}
+          items={items}
           keyOf={({ id }) => id}
+          none={<NoneYet>{t('settingsNobody')}</NoneYet>}
         />
+        {items && items.length > 0 && (
+          <Foot>
+            <ExportButton file="operators" columns={file} readPage={asPage(items)} />
+          </Foot>
+        )}
       </Panel>
-      <Add opened={isAdding} onClose={() => setAdding(false)} />
       {act?.kind === 'operator.role' && (
         <Role key={act.operator.id} operator={act.operator} onClose={() => setAct(null)} />
       )}
@@ -55,6 +66,15 @@ export function Operators() {
     </>
   )
 }
+
+const file: CsvColumns<ListedOperator> = [
+  ['ID', ({ id }) => id],
+  ['Name', ({ name }) => name],
+  ['Email', ({ email }) => email],
+  ['Role', ({ role }) => role],
+  ['Passkey', ({ hasPasskey }) => (hasPasskey ? 'yes' : 'no')],
+  ['Last seen', ({ lastSeenAt }) => lastSeenAt ?? ''],
+]
 
 function useColumns(onAct: (act: Act) => void): readonly Column<ListedOperator>[] {
   const t = useConsoleText()
@@ -119,6 +139,9 @@ function useColumns(onAct: (act: Act) => void): readonly Column<ListedOperator>[
   ]
 }
 
+const roleChoices = (t: ConsoleText) =>
+  operatorRoles.map((role) => ({ value: role, label: roleText(role, t) }))
+
 interface RoleFieldProps {
   readonly value: OperatorRole
   readonly onChange: (role: OperatorRole) => void
@@ -130,7 +153,7 @@ function RoleField({ value, onChange }: RoleFieldProps) {
     <SelectField
       label={t('settingsRole')}
       value={value}
-      choices={operatorRoles.map((role) => ({ value: role, label: roleText(role, t) }))}
+      choices={roleChoices(t)}
       onChange={({ currentTarget }) =>
         onChange(operatorRoles.find((role) => role === currentTarget.value) ?? value)
       }
@@ -138,57 +161,24 @@ function RoleField({ value, onChange }: RoleFieldProps) {
   )
 }
 
-function Add({ opened, onClose }: { readonly opened: boolean; readonly onClose: () => void }) {
+function Add() {
   const t = useConsoleText()
-  const { isAlone } = useDecider()
-  const [typed, setTyped] = useState({ email: '', name: '', role: 'support' as OperatorRole })
-  const [tried, setTried] = useState(false)
-  const change = useProposal(() => {
-    setTyped({ email: '', name: '', role: 'support' })
-    setTried(false)
-    onClose()
-  })
-  const email = emailField.clean(typed.email)
-  const errors = {
-    email: emailField.error(email) === null ? undefined : t('settingsEmailWrong'),
-    name: typed.name.trim() === '' ? t('settingsNameMissing') : undefined,
-  }
-  const submit = (reason: string) => {
-    setTried(true)
-    if (errors.email !== undefined || errors.name !== undefined) return
-    change.mutate({ kind: 'operator.add', subject: email, name: typed.name.trim(), role: typed.role, reason })
-  }
   return (
-    <ReasonDialog
-      opened={opened}
-      title={t('settingsAddTitle')}
+    <DecisionButton
+      kind="operator.add"
+      body={{ subject: null }}
       text={t('settingsAddText')}
-      help={t(isAlone('operator.add') ? 'reasonAlone' : 'reasonForSecond')}
-      verb={t(isAlone('operator.add') ? 'settingsAddDo' : 'proposeDo')}
-      running={change.isPending}
-      error={change.error}
-      onClose={onClose}
-      onReason={submit}
-    >
-      <TextField
-        label={t('settingsEmail')}
-        type="email"
-        autoComplete="off"
-        maxLength={254}
-        value={typed.email}
-        error={tried ? errors.email : undefined}
-        onChange={({ currentTarget: { value } }) => setTyped((before) => ({ ...before, email: value }))}
-      />
-      <TextField
-        label={t('merchantName')}
-        autoComplete="off"
-        maxLength={200}
-        value={typed.name}
-        error={tried ? errors.name : undefined}
-        onChange={({ currentTarget: { value } }) => setTyped((before) => ({ ...before, name: value }))}
-      />
-      <RoleField value={typed.role} onChange={(role) => setTyped((before) => ({ ...before, role }))} />
-    </ReasonDialog>
+      fields={[
+        {
+          name: 'subject',
+          label: t('settingsEmail'),
+          check: (value) =>
+            emailField.error(emailField.clean(value)) === null ? null : t('settingsEmailWrong'),
+        },
+        { name: 'name', label: t('merchantName'), missing: t('settingsNameMissing') },
+        { name: 'role', label: t('settingsRole'), initial: 'support', choices: roleChoices(t) },
+      ]}
+    />
   )
 }
 

@@ -1,4 +1,4 @@
-import type { WebhookStatus } from '@muripo/contract/enums'
+import type { WebhookStatus } from '@muripo/contract/webhook-enums'
 import { StatusBadge } from '../../../components/ui/status-badge.tsx'
 import { type ConsoleKey, type ConsoleText, useConsoleText } from '../text.ts'
 

@@ -1,5 +1,6 @@
 import type { Delivery } from '@muripo/contract/dashboard-webhooks'
-import { deliveryStatuses } from '@muripo/contract/enums'
+import type { EventId } from '@muripo/contract/ids'
+import { deliveryStatuses } from '@muripo/contract/webhook-enums'
 import { useParams } from 'react-router'
 import { toast } from '../../../components/toast.ts'
 import { Button } from '../../../components/ui/button.tsx'
@@ -10,12 +11,14 @@ import { SelectField } from '../../../components/ui/field.tsx'
 import { PageHeader } from '../../../components/ui/page-header.tsx'
 import { Panel } from '../../../components/ui/panel.tsx'
 import { StatusBadge } from '../../../components/ui/status-badge.tsx'
+import type { CsvColumns } from '../../../lib/csv-text.ts'
 import { useConsoleMay } from '../api.ts'
 import { Refused } from '../decisions/reason-dialog.tsx'
 import { addressOf, entries } from '../entries.ts'
+import { ExportButton } from '../export-button.tsx'
 import { IconWebhook } from '../icons.ts'
-import { BackTo, Controls, figure, List, More, useAddressFilter, When } from '../list-parts.tsx'
-import { resend, useDeliveries } from '../operation-queries.ts'
+import { BackTo, Controls, Foot, figure, List, More, useAddressFilter, When } from '../list-parts.tsx'
+import { deliveriesPage, resend, useDeliveries } from '../operation-queries.ts'
 import { useChange } from '../queries.ts'
 import { useConsoleText } from '../text.ts'
 import { EndpointBadge } from './endpoint-badge.tsx'
@@ -74,11 +77,29 @@ export default function Webhook() {
           keyOf={({ eventId }) => eventId}
           none={<EmptyState icon={IconWebhook} title={t('webhooksNoDeliveries')} />}
         />
-        <More {...query} />
+        {items && items.length > 0 && (
+          <Foot>
+            <More {...query} />
+            <ExportButton
+              file="deliveries"
+              columns={file}
+              readPage={(cursor: EventId | null) => deliveriesPage(merchantId, webhookId, status, cursor)}
+            />
+          </Foot>
+        )}
       </Panel>
     </>
   )
 }
+
+const file: CsvColumns<Delivery> = [
+  ['Event', ({ eventId }) => eventId],
+  ['Type', ({ type }) => type],
+  ['Status', ({ status }) => status],
+  ['Last answer', ({ responseStatus, error }) => String(responseStatus ?? error ?? '')],
+  ['Attempts', ({ attempts }) => String(attempts)],
+  ['Since', ({ createdAt }) => createdAt],
+]
 
 function useColumns(onResend: (eventId: string) => void): readonly Column<Delivery>[] {
   const t = useConsoleText()

@@ -1,5 +1,5 @@
 import type { ConsoleEndpoint } from '@muripo/contract/console-operation'
-import { webhookStatuses } from '@muripo/contract/enums'
+import { webhookStatuses } from '@muripo/contract/webhook-enums'
 import { Link } from 'react-router'
 import { coverClass, font, grid, row } from '../../../components/ui/classes.ts'
 import type { Column } from '../../../components/ui/data-list.tsx'
@@ -8,9 +8,11 @@ import { SelectField } from '../../../components/ui/field.tsx'
 import { PageHeader } from '../../../components/ui/page-header.tsx'
 import { Panel } from '../../../components/ui/panel.tsx'
 import { StatusBadge } from '../../../components/ui/status-badge.tsx'
+import type { CsvColumns } from '../../../lib/csv-text.ts'
 import { webhookAddress } from '../entries.ts'
+import { asPage, ExportButton } from '../export-button.tsx'
 import { IconWebhook } from '../icons.ts'
-import { Age, Controls, Finder, figure, List, useAddressFilter } from '../list-parts.tsx'
+import { Age, Controls, Finder, Foot, figure, List, useAddressFilter } from '../list-parts.tsx'
 import { useEndpoints } from '../operation-queries.ts'
 import { useConsoleText } from '../text.ts'
 import { EndpointBadge, endpointStateText } from './endpoint-badge.tsx'
@@ -23,6 +25,7 @@ export default function Webhooks() {
   const [merchant, setMerchant] = useAddressFilter('merchant')
   const status = webhookStatuses.find((each) => each === typed)
   const query = useEndpoints({ ...(status && { status }), ...(merchant !== '' && { merchant }) })
+  const isFiltered = merchant !== '' || status !== undefined
   const columns = useColumns()
   return (
     <>
@@ -53,15 +56,31 @@ export default function Webhooks() {
           items={query.data}
           keyOf={({ id }) => id}
           none={
-            <EmptyState icon={IconWebhook} title={t('webhooksNone')}>
-              {t('webhooksNoneText')}
+            <EmptyState icon={IconWebhook} title={t(isFiltered ? 'webhooksNoneFound' : 'webhooksNone')}>
+              {t(isFiltered ? 'webhooksNoneFoundText' : 'webhooksNoneText')}
             </EmptyState>
           }
         />
+        {query.data && query.data.length > 0 && (
+          <Foot>
+            <ExportButton file="webhooks" columns={file} readPage={asPage(query.data)} />
+          </Foot>
+        )}
       </Panel>
     </>
   )
 }
+
+const file: CsvColumns<ConsoleEndpoint> = [
+  ['ID', ({ id }) => id],
+  ['Address', ({ url }) => url],
+  ['Merchant', ({ merchantId }) => merchantId],
+  ['Name of the merchant', ({ merchantName }) => merchantName],
+  ['Application', ({ applicationName }) => applicationName],
+  ['Status', ({ status }) => status],
+  ['Waiting', ({ pending }) => String(pending)],
+  ['Since', ({ changedAt }) => changedAt],
+]
 
 function useColumns(): readonly Column<ConsoleEndpoint>[] {
   const t = useConsoleText()

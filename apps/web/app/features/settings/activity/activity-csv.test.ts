@@ -1,7 +1,8 @@
 import type { AuditId, PersonId } from '@muripo/contract/ids'
 import { expect, test } from 'vitest'
 import type { Activity } from '../../../api/activity.ts'
-import { csvOf } from './activity-csv.ts'
+import { csvOf } from '../../../lib/csv-text.ts'
+import { columns } from './activity-csv.ts'
 
 const entry: Activity = {
   id: 'aud_1' as AuditId,
@@ -14,7 +15,7 @@ const entry: Activity = {
 }
 
 test('a file has a line for each entry, and no text of a person runs in a spreadsheet or ends its cell', () => {
-  expect(csvOf([entry]).split('\r\n')).toEqual([
+  expect(csvOf(columns, [entry]).split('\r\n')).toEqual([
     '\ufeff"Time","By","Name","ID","Action","Subject","Address","Details"',
     `"2026-11-20T08:30:00.000Z","person","'=HYPERLINK(""x"")","per_1","application.key_created","key_1","","{""name"":""Say \\""till\\"", please""}"`,
     '',

@@ -4,9 +4,10 @@ import { useErrorToast } from '../../../components/error-toast.ts'
 import { dashboardToast } from '../../../components/toast.ts'
 import { Button } from '../../../components/ui/button.tsx'
 import type { ActivityFilters } from '../../../lib/activity-filters.ts'
+import { csvOf } from '../../../lib/csv-text.ts'
 import { saveFile } from '../../../lib/save-file.ts'
 import styles from './activity.module.css'
-import { csvOf } from './activity-csv.ts'
+import { columns } from './activity-csv.ts'
 import { useActivityText } from './text.ts'
 
 const NAME = 'muripo-activity.csv'
@@ -19,7 +20,7 @@ export function ExportButton({ filters }: { readonly filters: ActivityFilters })
   const saving = useMutation({
     mutationFn: () => fetchActivity(filters, MOST),
     onSuccess({ entries, isCut }) {
-      saveFile(NAME, new Blob([csvOf(entries)], { type: 'text/csv' }))
+      saveFile(NAME, new Blob([csvOf(columns, entries)], { type: 'text/csv' }))
       if (!isCut) dashboardToast.success(t('activityExported', { count: entries.length, name: NAME }))
     },
     onError: useErrorToast(),

@@ -18,8 +18,12 @@ export const groupTexts = {
   team: 'group_team',
   account: 'group_account',
   session: 'group_session',
+  document: 'group_document',
   application: 'group_application',
   webhook: 'group_webhook',
   payment: 'group_payment',
+  refund: 'group_refund',
+  customer: 'group_customer',
+  ledger: 'group_ledger',
   merchant: 'group_merchant',
 } as const satisfies Readonly<Record<ActivityGroup, keyof typeof activity>>

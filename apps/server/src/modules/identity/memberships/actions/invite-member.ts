@@ -46,7 +46,7 @@ export async function inviteMember(
     const open = await openInvitations(tx, merchantId, now)
     if (open.length >= OPEN_INVITATIONS_MAX) throw new AppError('invitation_limit_reached')
     if ((await countMembers(tx, merchantId)) + open.length >= TEAM_MAX)
-      throw new AppError('invitation_limit_reached', { reason: reasonOf('teamFull') })
+      throw new AppError('invitation_limit_reached', { reason: reasonOf('teamFull', { count: TEAM_MAX }) })
     const invitation = {
       merchantId,
       id: ctx.ids.next(InvitationId),

@@ -7,7 +7,7 @@ import {
   stopApplication,
 } from '../../../applications/index.ts'
 import type { ApplicationPayload, BankingPayload, KeyPayload, KindTypes } from '../payloads.ts'
-import { type ImmediateKind, type Kind, missing, refused, unless } from './kind.ts'
+import { type ImmediateKind, type Kind, line, missing, refused, unless } from './kind.ts'
 
 type StopResult = KindTypes['application.stop']['result']
 
@@ -32,7 +32,7 @@ export const resumeKind: Kind<ApplicationPayload, StopResult> = {
       accountId: merchantId,
       version: stopped.stopReason,
       about: stopped.name,
-      diff: [{ label: 'Application', from: `stopped: ${stopped.stopReason}`, to: 'resumed' }],
+      diff: [line('Application', 'resumed', `stopped: ${stopped.stopReason}`)],
     }
   },
   versionIn: async (tx, { applicationId }) => (await lockStopReason(tx, applicationId))?.stopReason ?? 'none',
@@ -81,7 +81,7 @@ export const approveBankingKind: Kind<BankingPayload, KindTypes['banking.approve
         { label: 'Account name', from: null, to: bankAccountName },
         { label: 'Bank', from: null, to: bankName },
         { label: 'Account no.', from: null, to: lastDigits(bankAccountNumber) },
-        ...(rejection === null ? [] : [{ label: 'Review', from: `refused: ${rejection}`, to: 'approved' }]),
+        ...(rejection === null ? [] : [line('Review', 'approved', `refused: ${rejection}`)]),
       ],
     }
   },

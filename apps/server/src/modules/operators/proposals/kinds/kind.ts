@@ -1,5 +1,6 @@
 import type { AccountId } from '@muripo/contract/ids'
-import type { Proposal, ProposalInput } from '@muripo/contract/proposals'
+import type { Line } from '@muripo/contract/proposal-lines'
+import type { ProposalInput } from '@muripo/contract/proposals'
 import type { Actor } from '../../../../platform/audit/actor.ts'
 import type { Tx } from '../../../../platform/db/database.ts'
 import { AppError } from '../../../../platform/errors.ts'
@@ -17,7 +18,7 @@ interface Described<Payload> {
   readonly accountId: AccountId | null
   readonly version: string
   readonly about: string
-  readonly diff: Proposal['diff']
+  readonly diff: Line[]
 }
 
 /** One kind of decision that one operator makes. Nothing else in the server calls the actions of these kinds. */
@@ -40,6 +41,13 @@ export interface Kind<Payload, Result> extends ImmediateKind<Payload, Result> {
 }
 
 export const notPossible = 'This is not possible in the present state'
+
+/** A line of a proposal, which names a change that the approval makes. */
+export const line = (label: Line['label'], to: string, from: string | null = null): Line => ({
+  label,
+  from,
+  to,
+})
 
 /** @param field the field of the form beside which the sentence is shown */
 export const refused = (detail: string, field?: keyof ProposalInput): AppError =>

@@ -4,7 +4,7 @@ import { adjustByOperator, hasAccountOf, newestAdjustment } from '../../../ledge
 import { findPayment } from '../../../payments/index.ts'
 import { type ProvidersCtx, readProviders } from '../../../providers/index.ts'
 import { type AdjustmentPayload, type KindTypes, moneyOf } from '../payloads.ts'
-import { type Kind, type KindCtx, refused } from './kind.ts'
+import { type Kind, type KindCtx, line, refused } from './kind.ts'
 import { amountText, paymentVersion } from './of-payment.ts'
 
 /** The reason why an adjustment is not possible; null when it is. */
@@ -58,7 +58,7 @@ export const adjustmentKind: Kind<AdjustmentPayload, KindTypes['ledger.adjust'][
       diff: [
         { label: 'Amount', from: null, to: amountText(moneyOf(payload.amount)) },
         { label: 'Account', from: credit, to: debit },
-        ...(paymentId === null ? [] : [{ label: 'Payment', from: null, to: paymentId }]),
+        ...(paymentId === null ? [] : [line('Payment', paymentId)]),
       ],
     }
   },

@@ -16,7 +16,7 @@ import {
   merchantMoves,
 } from '../../../identity/index.ts'
 import type { MerchantPayload } from '../payloads.ts'
-import { type Kind, missing, notPossible, refused } from './kind.ts'
+import { type Kind, line, missing, notPossible, refused } from './kind.ts'
 
 export const merchantKind = (move: MerchantMove): Kind<MerchantPayload, StatusChangeResult> => ({
   accountOf: ({ merchantId }) => merchantId,
@@ -48,8 +48,8 @@ export const merchantKind = (move: MerchantMove): Kind<MerchantPayload, StatusCh
           from: merchant.status,
           to: isReview ? merchant.status : merchantMoves[move].to[0],
         },
-        ...(move === 'approve' ? [{ label: 'Payers see', from: null, to: shown }] : []),
-        ...(allowed.length > 0 ? [{ label: 'Reserved words', from: null, to: allowed.join(', ') }] : []),
+        ...(move === 'approve' ? [line('Payers see', shown)] : []),
+        ...(allowed.length > 0 ? [line('Reserved words', allowed.join(', '))] : []),
       ],
     }
   },

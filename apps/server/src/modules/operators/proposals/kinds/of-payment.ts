@@ -1,9 +1,9 @@
 import { type Money, toDecimal } from '@muripo/contract/money'
-import type { Proposal } from '@muripo/contract/proposals'
+import type { Line } from '@muripo/contract/proposal-lines'
 import type { Queryable } from '../../../../platform/db/database.ts'
 import { findPayment, type Payment } from '../../../payments/index.ts'
 import { type AttemptPayload, moneyOf, type OfPayment, type RefundPayload } from '../payloads.ts'
-import { missing } from './kind.ts'
+import { line, missing } from './kind.ts'
 
 export const amountText = (amount: Money): string => `${amount.currency} ${toDecimal(amount)}`
 
@@ -24,9 +24,7 @@ export const hasWritten = (result: unknown): boolean => !Array.isArray(result) |
 export const movedOf = ({ moved }: AttemptPayload | RefundPayload) =>
   moved && { moved: { amount: moneyOf(moved.amount), reason: moved.reason } }
 
-export function movedLine(payload: AttemptPayload | RefundPayload): Proposal['diff'] {
+export function movedLine(payload: AttemptPayload | RefundPayload): Line[] {
   const moved = movedOf(payload)?.moved
-  return moved
-    ? [{ label: 'Moved amount', from: null, to: `${amountText(moved.amount)}, ${moved.reason}` }]
-    : []
+  return moved ? [line('Moved amount', `${amountText(moved.amount)}, ${moved.reason}`)] : []
 }

@@ -1,4 +1,4 @@
-import type { Proposal } from '@muripo/contract/proposals'
+import type { Line } from '@muripo/contract/proposal-lines'
 import {
   type AnomalyVerdict,
   attemptsOf,
@@ -19,7 +19,7 @@ import {
   type ReturnPayload,
   type ReversalPayload,
 } from '../payloads.ts'
-import { type ImmediateKind, type Kind, refused, sentences } from './kind.ts'
+import { type ImmediateKind, type Kind, line, refused, sentences } from './kind.ts'
 import { amountText, hasWritten, movedLine, movedOf, paymentVersion, presentPayment } from './of-payment.ts'
 
 export const attemptKind: Kind<AttemptPayload, KindTypes['attempt.resolve']['result']> = {
@@ -45,9 +45,7 @@ export const attemptKind: Kind<AttemptPayload, KindTypes['attempt.resolve']['res
       about: `${paymentId} of ${attempt.shopName}, ${amountText(attempt.amount)}`,
       diff: [
         { label: 'Attempt', from: status, to: verdict.outcome },
-        ...(verdict.outcome === 'completed'
-          ? [{ label: 'Reference', from: null, to: verdict.reference }]
-          : []),
+        ...(verdict.outcome === 'completed' ? [line('Reference', verdict.reference)] : []),
         ...movedLine(payload),
       ],
     }
@@ -76,14 +74,13 @@ const verdictOf = (verdict: AnomalyPayload['verdict']): AnomalyVerdict => {
   return verdict
 }
 
-const verdictLines = (verdict: AnomalyVerdict): Proposal['diff'] => {
-  const line = (label: string, to: string) => [{ label, from: null, to }]
-  if (verdict.kind === 'completed') return line('Reference', verdict.reference)
-  if (verdict.kind === 'reversed') return line('Reversed amount', amountText(verdict.amount))
+const verdictLines = (verdict: AnomalyVerdict): Line[] => {
+  if (verdict.kind === 'completed') return [line('Reference', verdict.reference)]
+  if (verdict.kind === 'reversed') return [line('Reversed amount', amountText(verdict.amount))]
   if (verdict.kind !== 'differs') return []
   return [
-    ...line('Whole amount', amountText(verdict.total)),
-    ...line('Difference goes to', verdict.to === 'merchant' ? 'merchant.payable' : 'suspense'),
+    line('Whole amount', amountText(verdict.total)),
+    line('Difference goes to', verdict.to === 'merchant' ? 'merchant.payable' : 'suspense'),
   ]
 }
 
@@ -166,12 +163,8 @@ export const returnKind: Kind<ReturnPayload, KindTypes['payment.return']['result
       version,
       about: `${paymentId}, ${amountText(payment.amount)}`,
       diff: [
-        { label: 'Returned by the provider', from: null, to: amountText(amount) },
-        {
-          label: 'Charge',
-          from: null,
-          to: [attempt?.provider, attempt?.providerReference].filter(Boolean).join(', '),
-        },
+        line('Returned by the provider', amountText(amount)),
+        line('Charge', [attempt?.provider, attempt?.providerReference].filter(Boolean).join(', ')),
       ],
     }
   },

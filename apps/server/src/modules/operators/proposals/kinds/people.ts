@@ -11,7 +11,7 @@ import type {
   PersonPayload,
   RolePayload,
 } from '../payloads.ts'
-import { type ImmediateKind, type Kind, missing, notPossible, refused } from './kind.ts'
+import { type ImmediateKind, type Kind, line, missing, notPossible, refused } from './kind.ts'
 
 const accountOf = () => null
 
@@ -65,7 +65,7 @@ export const addOperatorKind: Kind<NewOperatorPayload, KindTypes['operator.add']
       about: `${name} <${email}>`,
       diff: [
         { label: 'Role', from: present?.role ?? null, to: role },
-        ...(present ? [{ label: 'Link', from: null, to: 'another one, by email' }] : []),
+        ...(present ? [line('Link', 'another one, by email')] : []),
       ],
     }
   },
@@ -89,7 +89,7 @@ export const roleKind: Kind<RolePayload, KindTypes['operator.role']['result']> =
       accountId: null,
       version: `${operator.id} ${operator.role}`,
       about: `${operator.name} <${email}>`,
-      diff: [{ label: 'Role', from: operator.role, to: role }],
+      diff: [line('Role', role, operator.role)],
     }
   },
   versionIn: operatorVersion,

@@ -1,5 +1,6 @@
 import type { RefundId } from '@muripo/contract/ids'
 import { add, type Money } from '@muripo/contract/money'
+import type { Line } from '@muripo/contract/proposal-lines'
 import { type Queryable, runNamed, type Tx } from '../../../../platform/db/database.ts'
 import { areTogether } from '../../../../platform/db/databases.ts'
 import { resolveRefund } from '../../../payments/index.ts'
@@ -33,7 +34,7 @@ export const batchKind: Kind<BatchPayload, KindTypes['refund.batch']['result']> 
       ctx,
       payload.refunds.map(({ refundId }) => refundId),
     )
-    const lines = []
+    const lines: Line[] = []
     const sums = new Map<string, Money>()
     for (const each of payload.refunds) {
       const refund = await presentRefund(ctx, each)

@@ -23,7 +23,7 @@ import {
   storedMoney,
 } from '../payloads.ts'
 import { openRefundProposals } from '../store-proposals.ts'
-import { type Kind, type KindCtx, missing, refused, sentences } from './kind.ts'
+import { type Kind, type KindCtx, line, missing, refused, sentences } from './kind.ts'
 import { amountText, hasWritten, movedLine, movedOf, paymentVersion, presentPayment } from './of-payment.ts'
 
 /**
@@ -87,9 +87,9 @@ export const refundKind: Kind<RefundPayload, KindTypes['refund.resolve']['result
       ...ofRefund(payload, refund),
       diff: [
         { label: 'Refund', from: refund.status, to: verdict.kind },
-        ...('reference' in verdict ? [{ label: 'Reference', from: null, to: verdict.reference }] : []),
+        ...('reference' in verdict ? [line('Reference', verdict.reference)] : []),
         ...('although' in verdict && verdict.although !== undefined
-          ? [{ label: 'Although the provider has returned the charge', from: null, to: verdict.although }]
+          ? [line('Although the provider has returned the charge', verdict.although)]
           : []),
         ...movedLine(payload),
       ],
@@ -122,7 +122,7 @@ export const openRefundKind: Kind<OpenRefundPayload, KindTypes['refund.open']['r
       about: `${paymentId}, ${amountText(payment.amount)}`,
       diff: [
         { label: 'Refund', from: null, to: amountText(amount) },
-        ...(isByHand ? [{ label: 'Sent', from: null, to: 'by hand' }] : []),
+        ...(isByHand ? [line('Sent', 'by hand')] : []),
       ],
     }
   },
@@ -147,7 +147,7 @@ export const bounceKind: Kind<BouncePayload, KindTypes['refund.bounce']['result'
     if (refund.status !== 'completed') throw refused('The refund is not paid, so it cannot come back')
     return {
       ...ofRefund(payload, refund),
-      diff: [{ label: 'Refund', from: refund.status, to: 'came back, and is sent again by hand' }],
+      diff: [line('Refund', 'came back, and is sent again by hand', refund.status)],
     }
   },
   versionIn: paymentVersion,

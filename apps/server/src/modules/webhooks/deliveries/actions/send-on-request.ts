@@ -1,5 +1,5 @@
-import { TEST_EVENT } from '@muripo/contract/enums'
 import { EventId, type WebhookId } from '@muripo/contract/ids'
+import { TEST_EVENT } from '@muripo/contract/webhook-enums'
 import type { Ctx } from '../../../../platform/ctx.ts'
 import type { Tx } from '../../../../platform/db/database.ts'
 import { AppError, invariant } from '../../../../platform/errors.ts'

@@ -1,4 +1,4 @@
-import type { WebhookStatus } from '@muripo/contract/enums'
+import type { WebhookStatus } from '@muripo/contract/webhook-enums'
 import { systemActor } from '../../../../platform/audit/actor.ts'
 import { type Action, audit } from '../../../../platform/audit/audit.ts'
 import type { Ctx } from '../../../../platform/ctx.ts'

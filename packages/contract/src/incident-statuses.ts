@@ -1,0 +1,1 @@
+export const incidentStatuses = ['investigating', 'identified', 'monitoring', 'resolved'] as const
