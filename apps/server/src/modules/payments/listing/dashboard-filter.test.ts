@@ -23,7 +23,7 @@ const test = base
     await makePayment(ctx, (await makeShop(ctx)).owner)
     return { shop, twin, other }
   })
-  .extend('listed', ({ world, shops }) => async (applicationId: ApplicationId): Promise<string[]> => {
+  .extend('listed', ({ world, shops }) => async (applicationId: string): Promise<string[]> => {
     const { kysely } = world.ctx.db
     const query = DashboardPaymentQuery.parse({ applicationId })
     const filter = await dashboardFilter(
@@ -48,6 +48,8 @@ test('[PAY-22] [R-34] a filter by an application selects all applications of the
   expect(await listed(shop.applicationId)).toEqual(both)
   expect(await listed(twin.applicationId)).toEqual(both)
   expect(await listed(other.applicationId)).toEqual([other.applicationId])
+  for (const nothing of ['app_llllllllllllllllllllllllll', 'app_01h455vb4pex5vsknk084sn02q', 'x'])
+    expect(await listed(nothing)).toEqual([])
 })
 
 test('[PAY-22] an application of another merchant matches nothing', async ({ world, listed }) => {
