@@ -117,7 +117,7 @@ test('a provider is paused at once, and resumed by two', async ({ browser, gatew
   await first.getByRole('button', { name: /^Resume/ }).click()
   await giveReason(first, 'Well again', 'Propose')
   await expectToast(first, 'Proposed. Another operator decides.')
-  await expect(first.getByText('Paused')).toBeVisible()
+  await expect(first.getByText('Paused', { exact: true })).toBeVisible()
 
   await second.goto('/console')
   await second.getByRole('link', { name: /^Resume the provider: ecocash/ }).click()

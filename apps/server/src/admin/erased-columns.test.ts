@@ -73,6 +73,7 @@ const kept: Readonly<Record<string, string>> = {
   provider_routes: 'names of accounts at providers',
   incidents: isOfCompany,
   incident_updates: isOfCompany,
+  business_holidays: isOfCompany,
   customers: isOfPayer,
   payments: isOfPayer,
   payment_attempts: isOfPayer,
@@ -87,6 +88,7 @@ const kept: Readonly<Record<string, string>> = {
   ledger_accounts: isOfMoney,
   ledger_account_balances: isOfMoney,
   ledger_adjustments: isOfMoney,
+  ledger_day_sums: isOfMoney,
   ledger_transfers: isOfMoney,
 }
 
@@ -247,6 +249,7 @@ const notExported: Readonly<Record<string, string>> = {
   events_to_relay: queue,
   ledger_account_balances: computed,
   ledger_comparisons: computed,
+  ledger_day_sums: computed,
   one_time_codes: hashes,
   passkey_challenges: 'random values that live for minutes',
   payment_counts: computed,
