@@ -35,7 +35,7 @@ test('the activity names the person of each entry, by page, person and group', a
 
 /** Actions that no merchant reads: of the company, and of an account that is gone. */
 type Internal =
-  | `${'operator' | 'proposal' | 'provider' | 'master_key' | 'jobs' | 'incident'}.${string}`
+  | `${'operator' | 'proposal' | 'provider' | 'master_key' | 'jobs' | 'incident' | 'statement'}.${string}`
   | 'account.deleted_unproven'
 
 // The compiler checks it: an action without a text is shown to merchants by its technical name.
