@@ -1,4 +1,4 @@
-export { type ImportedFile, importStatement } from './statements/actions/import-statement.ts'
+export { importStatement } from './statements/actions/import-statement.ts'
 export { discardStatement, resolveRow } from './statements/actions/resolve-partial.ts'
 export { setSource } from './statements/actions/set-source.ts'
 export { decimalText, readAmount, Unreadable } from './statements/amounts.ts'

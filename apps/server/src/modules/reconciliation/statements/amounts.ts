@@ -1,11 +1,16 @@
 /** The reason why a cell, a row or an element cannot be read. */
 export class Unreadable extends Error {}
 
-/** The decimals of a currency, also of those in which no payment is made: banks have accounts in them. */
+const decimalsByCurrency = new Map<string, number>()
+
+/** The decimals of a currency, also of those in which no payment is made: banks have accounts in them. A format takes long to make. */
 export function decimalsOf(currency: string): number {
-  return (
-    new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2
-  )
+  const decimals =
+    decimalsByCurrency.get(currency) ??
+    new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ??
+    2
+  decimalsByCurrency.set(currency, decimals)
+  return decimals
 }
 
 export function decimalText(minor: bigint, currency: string): string {
