@@ -23,6 +23,8 @@ const source = {
   },
 }
 const POLL_MS = 50
+/** In a larger heap V8 collects later, and the memory of a process says nothing about what it needs. */
+const smallHeap = ['--max-old-space-size=96', '--max-semi-space-size=1']
 
 interface CommandResult {
   readonly seconds: number
@@ -42,7 +44,7 @@ async function writeStatement(file: string, rows: number): Promise<void> {
 /** Runs a command of the operator, and returns the largest resident memory of its process. */
 async function runAdmin(dataDir: string, ...args: string[]): Promise<CommandResult> {
   const start = performance.now()
-  const child = spawn(process.execPath, ['apps/server/src/admin/main.ts', ...args], {
+  const child = spawn(process.execPath, [...smallHeap, 'apps/server/src/admin/main.ts', ...args], {
     cwd: repository,
     env: { ...process.env, MURIPO_DATA: dataDir },
     stdio: ['ignore', 'inherit', 'inherit'],
@@ -65,7 +67,7 @@ async function runAdmin(dataDir: string, ...args: string[]): Promise<CommandResu
 
 export const drill = defineDrill({
   describe:
-    'imports a statement of half a million lines, and measures the memory that the import takes (Linux)',
+    'imports a statement of half a million lines, and measures the memory of the command in a small heap (Linux)',
   options: { rows: 500_000, most: 200 },
   async run({ rows, most }) {
     const isClean = await reportDrill('statements', async (directory) => {
@@ -94,17 +96,15 @@ export const drill = defineDrill({
           '--source',
           'large',
         )
-        const addedMb = peakMb - base.peakMb
         return {
           figures: [
             ['lines', rows],
             ['seconds', seconds.toFixed(1)],
             ['peak memory of the command with one line, MB', base.peakMb.toFixed(0)],
             ['peak memory of the command with all lines, MB', peakMb.toFixed(0)],
-            ['memory of the import, MB', addedMb.toFixed(0)],
           ],
           findings: [],
-          problems: addedMb <= most ? [] : [`the import took ${addedMb.toFixed(0)} MB, more than ${most} MB`],
+          problems: peakMb <= most ? [] : [`the command took ${peakMb.toFixed(0)} MB, more than ${most} MB`],
         }
       } finally {
         await gateway.stop()
