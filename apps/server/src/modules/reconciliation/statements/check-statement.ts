@@ -239,12 +239,14 @@ export class StatementCheck {
         `The statement covers days before the end of the last one (${last}): it is an earlier one, or overlaps.`,
       )
     if (gapReason !== undefined) return problems
+    const [one, next] = [numberOf(previous.number), numberOf(number)]
+    // A bank states nothing for a weekend, and numbers that follow each other prove it.
+    const isNext = one !== null && next === one + 1
     const firstDay = startsOn ?? openingOn
-    if (firstDay !== null && firstDay > dayAfter(previous.endsOn))
+    if (!isNext && firstDay !== null && firstDay > dayAfter(previous.endsOn))
       problems.push(
         `It starts on ${firstDay}, and the last one ended on ${previous.endsOn}: the days between them are missing. If nothing happened on them, say so with --gap-reason.`,
       )
-    const [one, next] = [numberOf(previous.number), numberOf(number)]
     if (one !== null && next !== null && next > one + 1)
       problems.push(
         next === one + 2 ? `Number ${one + 1} is missing.` : `Numbers ${one + 1} to ${next - 1} are missing.`,

@@ -259,6 +259,10 @@ test('printed days and numbers show a gap that the balances do not show, and an 
     gapReason: 'The bank was closed.',
     number: '9',
   })
+  // Numbers that follow each other prove that no statement is between them.
+  expect(
+    await source.importOne(of(10, '2026-11-09', '2026-11-09', 'D,2026-11-09,1.00,3.00\n')),
+  ).toMatchObject({ number: '10', gapReason: null })
 })
 
 test('unread rows hold a statement until each is typed or explained, and its lines lead to its closing balance', async ({
