@@ -2932,6 +2932,198 @@ CREATE VIEW payment_transfers_drift AS
 GRANT SELECT ON TABLE payment_transfers_drift TO muripo_serving;
 
 --
+-- Module reconciliation
+--
+
+CREATE FUNCTION statement_parts_guard()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $$
+begin
+  if (select status from statements where id = old.statement_id) is distinct from 'partial' then
+    raise exception 'the statement % is closed', old.statement_id using errcode = 'restrict_violation';
+  end if;
+  return case tg_op when 'DELETE' then old else new end;
+end $$;
+
+CREATE TABLE bank_accounts (
+  id text NOT NULL,
+  number text NOT NULL,
+  bic text,
+  branch_code text,
+  currency text NOT NULL,
+  CONSTRAINT bank_accounts_pkey PRIMARY KEY (id),
+  CONSTRAINT bank_accounts_bic_check CHECK (bic ~ '^[A-Z0-9]{8}([A-Z0-9]{3})?$'::text),
+  CONSTRAINT bank_accounts_branch_code_check CHECK (branch_code ~ '^[0-9]{1,12}$'::text),
+  CONSTRAINT bank_accounts_currency_check CHECK (currency ~ '^[A-Z]{3}$'::text),
+  CONSTRAINT bank_accounts_id_check CHECK (id ~ '^[a-z0-9-]{1,40}$'::text),
+  CONSTRAINT bank_accounts_number_check CHECK (length(number) >= 1 AND length(number) <= 40)
+);
+GRANT SELECT, INSERT, UPDATE, DELETE ON TABLE bank_accounts TO muripo_serving;
+
+CREATE TABLE statement_sources (
+  id text NOT NULL,
+  kind text NOT NULL,
+  clearing_code text,
+  bank_account text,
+  account_number text,
+  currency text NOT NULL,
+  format text NOT NULL,
+  mapping jsonb,
+  time_zone text DEFAULT 'Africa/Harare'::text NOT NULL,
+  CONSTRAINT statement_sources_pkey PRIMARY KEY (id),
+  CONSTRAINT statement_sources_bank_account_fkey FOREIGN KEY (bank_account) REFERENCES bank_accounts(id),
+  CONSTRAINT statement_sources_account CHECK ((kind = 'bank'::text) = (bank_account IS NOT NULL) AND (kind = 'bank'::text) = (clearing_code IS NULL)),
+  CONSTRAINT statement_sources_account_number_check CHECK (length(account_number) >= 1 AND length(account_number) <= 40),
+  CONSTRAINT statement_sources_clearing_code_check CHECK (clearing_code ~ '^clearing\.[a-z0-9-]{1,40}$'::text),
+  CONSTRAINT statement_sources_currency_check CHECK (currency ~ '^[A-Z]{3}$'::text),
+  CONSTRAINT statement_sources_format_check CHECK (format = ANY (ARRAY['csv'::text, 'xlsx'::text, 'camt.053'::text])),
+  CONSTRAINT statement_sources_id_check CHECK (id ~ '^[a-z0-9-]{1,40}$'::text),
+  CONSTRAINT statement_sources_kind_check CHECK (kind = ANY (ARRAY['provider'::text, 'bank'::text, 'batches'::text])),
+  CONSTRAINT statement_sources_mapping CHECK ((format = 'camt.053'::text) = (mapping IS NULL))
+);
+GRANT SELECT, INSERT, UPDATE, DELETE ON TABLE statement_sources TO muripo_serving;
+
+CREATE TABLE statements (
+  id uuid NOT NULL,
+  source_id text NOT NULL,
+  "position" integer NOT NULL,
+  previous_position integer,
+  follows_on date,
+  file_name text NOT NULL,
+  sha256 bytea NOT NULL,
+  part integer NOT NULL,
+  stated_number text,
+  starts_on date,
+  ends_on date NOT NULL,
+  opening_minor bigint NOT NULL,
+  opening_from text NOT NULL,
+  closing_minor bigint NOT NULL,
+  closing_from text NOT NULL,
+  lines integer NOT NULL,
+  sum_minor bigint NOT NULL,
+  status text NOT NULL,
+  proved_minor bigint GENERATED ALWAYS AS (
+CASE
+    WHEN (status = 'read'::text) THEN closing_minor
+    ELSE NULL::bigint
+END) STORED,
+  gap_reason text,
+  received_at timestamp with time zone NOT NULL,
+  received_by text NOT NULL,
+  CONSTRAINT statements_pkey PRIMARY KEY (id),
+  CONSTRAINT statements_source_id_position_ends_on_proved_minor_key UNIQUE (source_id, "position", ends_on, proved_minor),
+  CONSTRAINT statements_source_id_position_key UNIQUE (source_id, "position"),
+  CONSTRAINT statements_source_id_sha256_part_key UNIQUE (source_id, sha256, part),
+  CONSTRAINT statements_chain FOREIGN KEY (source_id, previous_position, follows_on, opening_minor) REFERENCES statements(source_id, "position", ends_on, proved_minor),
+  CONSTRAINT statements_source_id_fkey FOREIGN KEY (source_id) REFERENCES statement_sources(id),
+  CONSTRAINT statements_closing_from_check CHECK (closing_from = ANY (ARRAY['file'::text, 'operator'::text, 'batch'::text])),
+  CONSTRAINT statements_file_name_check CHECK (length(file_name) >= 1 AND length(file_name) <= 200),
+  CONSTRAINT statements_first CHECK (
+CASE "position"
+    WHEN 1 THEN previous_position IS NULL AND follows_on IS NULL
+    ELSE previous_position = ("position" - 1) AND follows_on IS NOT NULL
+END),
+  CONSTRAINT statements_forward CHECK (ends_on >= follows_on),
+  CONSTRAINT statements_gap_reason_check CHECK (length(gap_reason) >= 1 AND length(gap_reason) <= 300),
+  CONSTRAINT statements_lines_check CHECK (lines >= 0),
+  CONSTRAINT statements_opening_from_check CHECK (opening_from = ANY (ARRAY['file'::text, 'chain'::text, 'operator'::text, 'batch'::text])),
+  CONSTRAINT statements_part_check CHECK (part > 0),
+  CONSTRAINT statements_position_check CHECK ("position" > 0),
+  CONSTRAINT statements_received_by_check CHECK (length(received_by) >= 1 AND length(received_by) <= 200),
+  CONSTRAINT statements_sha256_check CHECK (length(sha256) = 32),
+  CONSTRAINT statements_stated_number_check CHECK (length(stated_number) >= 1 AND length(stated_number) <= 60),
+  CONSTRAINT statements_status_check CHECK (status = ANY (ARRAY['partial'::text, 'read'::text])),
+  CONSTRAINT statements_sum CHECK (status = 'partial'::text OR closing_minor = (opening_minor + sum_minor))
+);
+
+CREATE FUNCTION statements_guard()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $$
+begin
+  if old.status = 'read' then
+    raise exception 'the statement % is closed', old.id using errcode = 'restrict_violation';
+  end if;
+  if tg_op = 'DELETE' then
+    return old;
+  end if;
+  if new.status = 'read' and (
+    exists (select from statement_unread_rows where statement_id = new.id and resolution is null)
+    or (new.lines, new.sum_minor) <> (select count(*), coalesce(sum(net_minor), 0) from statement_lines where statement_id = new.id)) then
+    raise exception 'the statement % differs from its lines, or has rows that are not resolved', new.id using errcode = 'restrict_violation';
+  end if;
+  return new;
+end $$;
+
+CREATE TRIGGER statements_guard BEFORE DELETE OR UPDATE ON statements FOR EACH ROW EXECUTE FUNCTION statements_guard();
+CREATE TRIGGER statements_no_truncate BEFORE TRUNCATE ON statements FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+GRANT SELECT, INSERT, UPDATE, DELETE ON TABLE statements TO muripo_serving;
+
+CREATE TABLE statement_lines (
+  source_id text NOT NULL,
+  line_key text NOT NULL,
+  statement_id uuid NOT NULL,
+  row_number integer NOT NULL,
+  booked_on date NOT NULL,
+  value_on date,
+  occurred_at timestamp with time zone,
+  kind text NOT NULL,
+  reference text,
+  our_reference text,
+  details text,
+  gross_minor bigint NOT NULL,
+  fee_minor bigint NOT NULL,
+  tax_minor bigint NOT NULL,
+  net_minor bigint NOT NULL,
+  CONSTRAINT statement_lines_pkey PRIMARY KEY (source_id, line_key, statement_id),
+  CONSTRAINT statement_lines_statement_id_fkey FOREIGN KEY (statement_id) REFERENCES statements(id),
+  CONSTRAINT statement_lines_details_check CHECK (length(details) >= 1 AND length(details) <= 500),
+  CONSTRAINT statement_lines_kind_check CHECK (kind = ANY (ARRAY['charge'::text, 'refund'::text, 'fee'::text, 'tax'::text, 'reversal'::text, 'chargeback'::text, 'payout'::text, 'transfer'::text, 'other'::text])),
+  CONSTRAINT statement_lines_net CHECK (net_minor = (gross_minor - fee_minor - tax_minor)),
+  CONSTRAINT statement_lines_our_reference_check CHECK (length(our_reference) >= 1 AND length(our_reference) <= 140),
+  CONSTRAINT statement_lines_reference_check CHECK (length(reference) >= 1 AND length(reference) <= 140),
+  CONSTRAINT statement_lines_row_number_check CHECK (row_number > 0)
+);
+CREATE INDEX statement_lines_of_statement ON statement_lines USING btree (statement_id, row_number);
+
+CREATE FUNCTION statement_lines_insert_guard()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $$
+begin
+  if exists (select from statements where status = 'read' and id in (select statement_id from added)) then
+    raise exception 'a closed statement gets no line' using errcode = 'restrict_violation';
+  end if;
+  return null;
+end $$;
+
+CREATE TRIGGER statement_lines_guard BEFORE DELETE ON statement_lines FOR EACH ROW EXECUTE FUNCTION statement_parts_guard();
+CREATE TRIGGER statement_lines_insert_guard AFTER INSERT ON statement_lines REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION statement_lines_insert_guard();
+CREATE TRIGGER statement_lines_no_truncate BEFORE TRUNCATE ON statement_lines FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER statement_lines_no_update BEFORE UPDATE ON statement_lines FOR EACH ROW EXECUTE FUNCTION refuse_change();
+GRANT SELECT, INSERT, UPDATE, DELETE ON TABLE statement_lines TO muripo_serving;
+
+CREATE TABLE statement_unread_rows (
+  statement_id uuid NOT NULL,
+  row_number integer NOT NULL,
+  reason text NOT NULL,
+  cells text NOT NULL,
+  resolution text,
+  resolved_by text,
+  CONSTRAINT statement_unread_rows_pkey PRIMARY KEY (statement_id, row_number),
+  CONSTRAINT statement_unread_rows_statement_id_fkey FOREIGN KEY (statement_id) REFERENCES statements(id),
+  CONSTRAINT statement_unread_rows_cells_check CHECK (length(cells) <= 500),
+  CONSTRAINT statement_unread_rows_reason_check CHECK (length(reason) >= 1 AND length(reason) <= 300),
+  CONSTRAINT statement_unread_rows_resolution_check CHECK (length(resolution) >= 1 AND length(resolution) <= 300),
+  CONSTRAINT statement_unread_rows_resolved CHECK ((resolution IS NULL) = (resolved_by IS NULL)),
+  CONSTRAINT statement_unread_rows_resolved_by_check CHECK (length(resolved_by) >= 1 AND length(resolved_by) <= 200),
+  CONSTRAINT statement_unread_rows_row_number_check CHECK (row_number > 0)
+);
+CREATE TRIGGER statement_unread_rows_guard BEFORE DELETE OR UPDATE ON statement_unread_rows FOR EACH ROW EXECUTE FUNCTION statement_parts_guard();
+GRANT SELECT, INSERT, UPDATE, DELETE ON TABLE statement_unread_rows TO muripo_serving;
+
+--
 -- Module operators
 --
 

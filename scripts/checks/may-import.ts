@@ -9,6 +9,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   applications: ['identity'],
   webhooks: ['identity', 'applications'],
   payments: ['identity', 'applications', 'providers', 'ledger', 'webhooks'],
+  reconciliation: ['ledger', 'payments', 'providers'],
   checkout: ['applications', 'providers', 'payments'],
   operators: ['identity', 'applications', 'providers', 'ledger', 'webhooks', 'payments', 'site'],
   stats: ['identity'],

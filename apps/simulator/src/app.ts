@@ -10,6 +10,7 @@ import { ecocashOpenRoutes } from './ecocash-open/routes.ts'
 import { createInnbucks } from './innbucks/simulator.ts'
 import { openLedger } from './ledger.ts'
 import { createMastercard } from './mastercard/simulator.ts'
+import { walletMovements } from './movements.ts'
 import { isCharge, updateOf } from './paynow/replies.ts'
 import { paynowRoutes } from './paynow/routes.ts'
 import { createPesepay } from './pesepay/simulator.ts'
@@ -17,6 +18,7 @@ import { phoneRoutes } from './phone/routes.ts'
 import { answerProblems } from './problem.ts'
 import { rateLimit } from './rate-limit.ts'
 import { createSample } from './sample/simulator.ts'
+import { statementRoutes } from './statements.ts'
 import { createSubscribers } from './subscribers.ts'
 import { createUpcoming } from './upcoming.ts'
 import { createWallet } from './wallet.ts'
@@ -42,12 +44,22 @@ export function buildSimulator(config: SimulatorConfig, now: () => number): Simu
   })
   const wallet = createWallet({ ledger, speed, now, notify: callbacks.notify })
 
-  const others = [
+  const [innbucks, mastercard, pesepay] = [
     createInnbucks(config, now),
     createMastercard(config, now),
     createPesepay(config, now),
-    createSample(config, now),
   ]
+  const others = [innbucks, mastercard, pesepay, createSample(config, now)]
+  /** Charges by Paynow are of the same wallet, on a statement of their own. */
+  const movementsOfWallet = (isPaynow: boolean) => () => {
+    const all = ledger.all()
+    const throughPaynow = new Set(all.filter(isCharge).map(({ reference }) => reference))
+    return walletMovements(
+      all.filter(
+        ({ reference, originalReference }) => throughPaynow.has(originalReference ?? reference) === isPaynow,
+      ),
+    )
+  }
 
   const app = Fastify({
     // The standard output contains only the line with the simulator's address.
@@ -65,6 +77,16 @@ export function buildSimulator(config: SimulatorConfig, now: () => number): Simu
   app.register(ecocashOpenRoutes({ config, ledger, wallet, upcoming }), { prefix: '/ecocash-open' })
   app.register(paynowRoutes({ config, ledger, wallet, upcoming }), { prefix: '/paynow' })
   app.register(controlRoutes({ ledger, wallet, upcoming, callbacks, subscribers }), { prefix: '/control' })
+  app.register(
+    statementRoutes({
+      ecocash: movementsOfWallet(false),
+      paynow: movementsOfWallet(true),
+      innbucks: innbucks.movements,
+      mastercard: mastercard.movements,
+      pesepay: pesepay.movements,
+    }),
+    { prefix: '/control/statements' },
+  )
   app.register(phoneRoutes({ ledger, wallet, speed, now }), { prefix: '/phone' })
   for (const other of others) other.mount(app)
   app.get('/', async (_request, reply) => reply.redirect('/phone', 302))

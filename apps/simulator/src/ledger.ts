@@ -41,6 +41,10 @@ export interface Transaction {
   isUnreported?: boolean
   message: string | null
   refundedMinor: number
+  /** The time at which the charge was paid, for statements. */
+  paidAt?: number
+  /** Refunds that the provider's staff have made without a request. */
+  portalRefunds?: readonly { readonly minor: number; readonly at: number }[]
   endedAt: number | null
   /** Whether the handset shows the prompt. */
   prompt: boolean

@@ -59,6 +59,7 @@ function createLifecycle({ ledger, speed, now, notify }: WalletDeps) {
       message,
       prompt: false,
       endedAt: now(),
+      ...(status === 'completed' && transaction.kind === 'charge' && { paidAt: now() }),
       planned: status === 'failed' && late !== undefined ? plan({ verdict: 'success', afterMs: late }) : null,
     })
     schedule.save(transaction)
@@ -204,6 +205,7 @@ export function createWallet(deps: WalletDeps) {
       if (transaction.kind !== 'charge' || !isPaid || transaction.refundedMinor + minor > transaction.minor)
         return false
       transaction.refundedMinor += minor
+      transaction.portalRefunds = [...(transaction.portalRefunds ?? []), { minor, at: now() }]
       Object.assign(transaction, { status: 'refunded', message: 'Refunded', endedAt: now() })
       save(transaction)
       void notify(transaction)

@@ -62,6 +62,8 @@ export const CallbackId = idType('cbk')
 export type CallbackId = Id<'cbk'>
 export const IncidentId = idType('inc')
 export type IncidentId = Id<'inc'>
+export const StatementId = idType('stm')
+export type StatementId = Id<'stm'>
 export const AuditId = idType('aud')
 export type AuditId = Id<'aud'>
 /** A person of the company that runs this gateway. */

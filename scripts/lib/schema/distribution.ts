@@ -115,6 +115,11 @@ const placements: readonly Placement[] = [
   },
   {
     position: 'local',
+    because: 'statements name accounts at providers and banks, with the payments of all merchants',
+    tables: ['bank_accounts', 'statement_lines', 'statement_sources', 'statement_unread_rows', 'statements'],
+  },
+  {
+    position: 'local',
     because: 'the environment is known only after the code or the callback has been read',
     tables: ['provider_callbacks', 'resume_codes'],
   },

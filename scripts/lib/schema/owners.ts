@@ -153,6 +153,11 @@ export const owners: readonly Owned[] = [
     ],
   },
   {
+    module: 'reconciliation',
+    tables: ['bank_accounts', 'statement_lines', 'statement_sources', 'statement_unread_rows', 'statements'],
+    functions: ['statement_parts_guard'],
+  },
+  {
     module: 'operators',
     tables: [
       'operator_challenges',

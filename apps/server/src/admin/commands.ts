@@ -21,6 +21,7 @@ import { providerHealthCommands } from './provider-health.ts'
 import { providerCommands } from './providers.ts'
 import { refundCommands } from './refunds.ts'
 import { sessionCommands } from './sessions.ts'
+import { statementCommands } from './statements.ts'
 
 /** All commands of an operator. Each kind of object has a file; its commands are listed here. */
 export const commands: readonly Command[] = [
@@ -32,6 +33,7 @@ export const commands: readonly Command[] = [
   ...refundCommands,
   ...ledgerCommands,
   ...dayCommands,
+  ...statementCommands,
   ...providerCommands,
   ...documentCommands,
   ...customerCommands,

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { SimulatorConfig } from '../config.ts'
+import { codeMovements } from '../movements.ts'
 import { createUpcoming } from '../upcoming.ts'
 import { createAccess } from './accounts.ts'
 import type { CodeBehaviour } from './behaviour.ts'
@@ -20,6 +21,7 @@ export function createInnbucks(config: SimulatorConfig, now: () => number) {
       app.register(codePageRoutes({ codes }), { prefix: '/innbucks/app' })
       app.register(codeControlRoutes({ access, codes, upcoming }), { prefix: '/control/innbucks' })
     },
+    movements: () => codeMovements(codes.all()),
     start: codes.resume,
     stop: codes.stop,
   }

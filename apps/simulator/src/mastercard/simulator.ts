@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { createPoster } from '../callbacks.ts'
 import type { SimulatorConfig } from '../config.ts'
+import { cardMovements } from '../movements.ts'
 import { createUpcoming } from '../upcoming.ts'
 import { Bank } from './bank.ts'
 import type { CardBehaviour } from './behaviour.ts'
@@ -54,6 +55,7 @@ export function createMastercard(config: SimulatorConfig, now: () => number) {
       })
       app.register(cardControlRoutes({ bank, upcoming, sessions }), { prefix: '/control/mastercard' })
     },
+    movements: () => cardMovements(bank.all()),
     start: () => bank.resume(),
     stop(): void {
       stop()

@@ -18,6 +18,9 @@ export interface PesepayPayment {
   readonly wallet: { readonly method: 'ecocash' | 'innbucks'; readonly phone: string } | null
   readonly createdAt: number
   status: Status
+  /** The times of both changes, for statements. */
+  paidAt?: number
+  reversedAt?: number
   /** The automatic status, and its time. */
   planned: { readonly status: Status; readonly at: number } | null
   behaviour: PesepayBehaviour
@@ -81,6 +84,8 @@ export function createPayments({ folder, keep, speed, now, notify }: PaymentsDep
   function change(payment: PesepayPayment, status: Status): void {
     const late = payment.behaviour.lateSuccessAfterMs
     payment.status = status
+    if (status === 'SUCCESS') payment.paidAt ??= now()
+    if (status === 'REVERSED') payment.reversedAt ??= now()
     const hasFailed = !isOpen(payment) && status !== 'SUCCESS' && status !== 'REVERSED'
     payment.planned = late !== undefined && hasFailed ? plan('SUCCESS', late) : null
     notify(payment)

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { createPoster } from '../callbacks.ts'
 import type { SimulatorConfig } from '../config.ts'
+import { pesepayMovements } from '../movements.ts'
 import { createUpcoming } from '../upcoming.ts'
 import type { PesepayBehaviour } from './behaviour.ts'
 import { pesepayControlRoutes } from './control.ts'
@@ -32,6 +33,7 @@ export function createPesepay(config: SimulatorConfig, now: () => number) {
       app.register(pesepayRoutes({ account, payments, upcoming }), { prefix: '/pesepay' })
       app.register(pesepayControlRoutes({ payments, upcoming }), { prefix: '/control/pesepay' })
     },
+    movements: () => pesepayMovements(payments.all()),
     start: payments.resume,
     stop(): void {
       stop()

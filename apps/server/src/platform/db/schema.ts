@@ -152,6 +152,14 @@ export interface AuditSeals {
   sealed_at: Date;
 }
 
+export interface BankAccounts {
+  bic: string | null;
+  branch_code: string | null;
+  currency: string;
+  id: string;
+  number: string;
+}
+
 export interface BusinessHolidays {
   day: Timestamp;
   decided_by: string;
@@ -1010,6 +1018,70 @@ export interface SignInFailures {
   locked_until: Date;
 }
 
+export interface StatementLines {
+  booked_on: Timestamp;
+  details: string | null;
+  fee_minor: bigint;
+  gross_minor: bigint;
+  kind: string;
+  line_key: string;
+  net_minor: bigint;
+  occurred_at: Date | null;
+  our_reference: string | null;
+  reference: string | null;
+  row_number: number;
+  source_id: string;
+  statement_id: string;
+  tax_minor: bigint;
+  value_on: Timestamp | null;
+}
+
+export interface Statements {
+  closing_from: string;
+  closing_minor: bigint;
+  ends_on: Timestamp;
+  file_name: string;
+  follows_on: Timestamp | null;
+  gap_reason: string | null;
+  id: string;
+  lines: number;
+  opening_from: string;
+  opening_minor: bigint;
+  part: number;
+  position: number;
+  previous_position: number | null;
+  proved_minor: Generated<bigint | null>;
+  received_at: Date;
+  received_by: string;
+  sha256: Buffer;
+  source_id: string;
+  starts_on: Timestamp | null;
+  stated_number: string | null;
+  status: string;
+  sum_minor: bigint;
+}
+
+export interface StatementSources {
+  account_number: string | null;
+  bank_account: string | null;
+  clearing_code: string | null;
+  currency: string;
+  format: string;
+  id: string;
+  kind: string;
+  mapping: unknown | null;
+  time_zone: Generated<string>;
+}
+
+export interface StatementUnreadRows {
+  cells: string;
+  reason: string;
+  resolution: string | null;
+  resolved_by: string | null;
+  row_number: number;
+  statement_id: string;
+}
+
 export interface TotpFactors {
   /**
    * Null until the person has entered a code of the app
@@ -1096,6 +1168,7 @@ export interface DB {
   approved_brands: ApprovedBrands;
   audit_log: AuditLog;
   audit_seals: AuditSeals;
+  bank_accounts: BankAccounts;
   business_holidays: BusinessHolidays;
   capture_instructions: CaptureInstructions;
   customers: Customers;
@@ -1168,6 +1241,10 @@ export interface DB {
   root_secret: RootSecret;
   sessions: Sessions;
   sign_in_failures: SignInFailures;
+  statement_lines: StatementLines;
+  statement_sources: StatementSources;
+  statement_unread_rows: StatementUnreadRows;
+  statements: Statements;
   totp_factors: TotpFactors;
   transaction_position_base: TransactionPositionBase;
   verdict_references: VerdictReferences;

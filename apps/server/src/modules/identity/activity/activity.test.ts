@@ -40,7 +40,7 @@ test('the activity names the person of each entry, by page, person and group', a
 
 /** Actions that no merchant reads: of the company, and of an account that is gone. */
 type Internal =
-  | `${'operator' | 'proposal' | 'provider' | 'master_key' | 'jobs' | 'incident'}.${string}`
+  | `${'operator' | 'proposal' | 'provider' | 'master_key' | 'jobs' | 'incident' | 'statement'}.${string}`
   | 'account.deleted_unproven'
 
 type Group<Name extends string> = Name extends `${infer First}.${string}` ? First : never
