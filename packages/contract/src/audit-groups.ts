@@ -8,6 +8,7 @@ export const auditGroups = [
   'provider',
   'jobs',
   'incident',
+  'statement',
   'master_key',
 ] as const
 export type AuditGroup = (typeof auditGroups)[number]

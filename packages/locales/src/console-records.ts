@@ -47,6 +47,7 @@ export const consoleRecords = {
   auditOfProvider: 'Providers',
   auditOfJobs: 'Jobs',
   auditOfIncident: 'Incidents',
+  auditOfStatement: 'Statements',
   auditOfMasterKey: 'Master keys',
 
   incidentsOpen: 'Open',

@@ -31,6 +31,7 @@ const groupText = textsOf<AuditGroup>({
   provider: 'auditOfProvider',
   jobs: 'auditOfJobs',
   incident: 'auditOfIncident',
+  statement: 'auditOfStatement',
   master_key: 'auditOfMasterKey',
 })
 
