@@ -43,6 +43,8 @@ const erased: Readonly<Record<string, readonly string[]>> = {
 const isOfPayer = 'of the merchant’s payers, whom `customers erase` erases'
 const isOfMoney =
   'a fact about money: references, descriptions and answers of providers, which the ledger needs'
+const isOfBooks =
+  'a record of a provider or a bank about the company’s own account, against which the books are proved'
 const deletedWithRow = 'deleted with its row'
 const isOfCompany = 'of the company and its operators'
 
@@ -74,6 +76,11 @@ const kept: Readonly<Record<string, string>> = {
   incidents: isOfCompany,
   incident_updates: isOfCompany,
   business_holidays: isOfCompany,
+  bank_accounts: isOfCompany,
+  statement_sources: isOfCompany,
+  statements: isOfBooks,
+  statement_lines: isOfBooks,
+  statement_unread_rows: isOfBooks,
   customers: isOfPayer,
   payments: isOfPayer,
   payment_attempts: isOfPayer,
