@@ -43,7 +43,7 @@ const erased: Readonly<Record<string, readonly string[]>> = {
 const isOfPayer = 'of the merchant’s payers, whom `customers erase` erases'
 const isOfMoney =
   'a fact about money: references, descriptions and answers of providers, which the ledger needs'
-const isOfBooks =
+const isOfAccount =
   'a record of a provider or a bank about the company’s own account, against which the books are proved'
 const deletedWithRow = 'deleted with its row'
 const isOfCompany = 'of the company and its operators'
@@ -78,9 +78,9 @@ const kept: Readonly<Record<string, string>> = {
   business_holidays: isOfCompany,
   bank_accounts: isOfCompany,
   statement_sources: isOfCompany,
-  statements: isOfBooks,
-  statement_lines: isOfBooks,
-  statement_unread_rows: isOfBooks,
+  statements: isOfAccount,
+  statement_lines: isOfAccount,
+  statement_unread_rows: isOfAccount,
   customers: isOfPayer,
   payments: isOfPayer,
   payment_attempts: isOfPayer,
