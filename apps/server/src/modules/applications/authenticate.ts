@@ -65,11 +65,8 @@ export function applicationKeyAuth(
     return findKeyOwner(ctx.db.kysely, lookup, ctx.config.keyMode)
   }
 
-  const authenticate = async (request: FastifyRequest): Promise<KeyOwner> => {
-    const key = bearerOf(request)
-    if (key === null) throw unknownKey({ detail: missingKey(request) })
-    // A cached key was well-formed when it was found.
-    const owner = await cache.ownerOf(key, () => lookUp(key, request.ip))
+  /** @throws AppError of what refuses the call */
+  function admit(owner: KeyOwner | null, key: string, request: FastifyRequest): KeyOwner {
     if (owner === null) throw unknownKey(liveElsewhere(ctx, key))
     if (owner.grant !== null) {
       const { expiresAt } = owner.grant
@@ -80,6 +77,26 @@ export function applicationKeyAuth(
     if (!owner.merchantActive && !isRead(request)) throw merchantNotActive()
     if (!owner.active) throw new AppError('application_inactive')
     return owner
+  }
+
+  const authenticate = async (request: FastifyRequest): Promise<KeyOwner> => {
+    const key = bearerOf(request)
+    if (key === null) throw unknownKey({ detail: missingKey(request) })
+    let isFound = false
+    const find = () => {
+      isFound = true
+      // A cached key was well-formed when it was found.
+      return lookUp(key, request.ip)
+    }
+    const owner = await cache.ownerOf(key, find)
+    try {
+      return admit(owner, key, request)
+    } catch (error) {
+      if (isFound) throw error
+    }
+    // The change that lets the key in again may be committed before its notification arrives.
+    cache.forget(key)
+    return admit(await cache.ownerOf(key, find), key, request)
   }
   const confirm = (caller: KeyOwner, _spec: RouteSpec, tx: Queryable = ctx.db.kysely) =>
     confirmKey(tx, caller)

@@ -20,6 +20,9 @@ const ENTRIES_MAX = 10_000
 /** The longest time for which a revoked key can read, in a process that received no notification. */
 const LIFE_MS = 5000
 
+/** A plain digest, because it stays in memory and a keyed hash takes longer at every call. */
+const nameOf = (key: string): string => hash('sha256', key, 'base64')
+
 interface Cached {
   readonly owner: KeyOwner
   readonly until: Date
@@ -56,8 +59,7 @@ export class KeyCache {
 
   /** The owner of a key, from the cache or from `find`. */
   async ownerOf(key: string, find: () => Promise<KeyOwner | null>): Promise<KeyOwner | null> {
-    // A plain digest, because it stays in memory and a keyed hash takes longer at every call.
-    const name = hash('sha256', key, 'base64')
+    const name = nameOf(key)
     const now = this.clock?.now()
     const cached = now && this.isConnected() ? this.owners.get(name) : undefined
     if (cached && now && now < cached.until) return cached.owner
@@ -69,6 +71,11 @@ export class KeyCache {
       this.owners.set(name, { owner, until: plusMs(now, LIFE_MS) })
     }
     return owner
+  }
+
+  /** The next call looks this key up. */
+  forget(key: string): void {
+    this.owners.delete(nameOf(key))
   }
 
   private isConnected(): boolean {

@@ -136,13 +136,24 @@ test('on several nodes a key is found in the group of its account, and one of an
   }
 })
 
-test('the key of a stopped application is refused with its own code', async ({ world, shop, here, call }) => {
-  await world.ctx.db.pool.query("update applications set status = 'inactive' where id = $1", [
-    uuidOf(shop.applicationId),
-  ])
+test('the key of a stopped application is refused with its own code, and works again from the change on', async ({
+  world,
+  shop,
+  here,
+  call,
+}) => {
+  // Without a notification, which may arrive later than the next call.
+  const setStatus = (status: string) =>
+    world.ctx.db.pool.query('update applications set status = $2 where id = $1', [
+      uuidOf(shop.applicationId),
+      status,
+    ])
+  await setStatus('inactive')
   await expect(call(here, bearer(shop.applicationKey))).rejects.toMatchObject({
     code: 'application_inactive',
   })
+  await setStatus('active')
+  expect(await call(here, bearer(shop.applicationKey))).toMatchObject({ applicationId: shop.applicationId })
 })
 
 test("another merchant's application has no key to replace, nor has one that does not exist", async ({
