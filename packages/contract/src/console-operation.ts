@@ -79,7 +79,7 @@ export const listConsoleRoutes = route({
   path: '/routes',
   access: 'console.providers.read',
   summary: 'The routes of merchants with own ones, of all or with one account, for at most 50 merchants',
-  query: z.strictObject({ account: bounded(64).optional(), cursor: MerchantId.optional() }),
+  query: z.strictObject({ account: filterText(64).optional(), cursor: MerchantId.optional() }),
   reply: { 200: z.object({ routes: z.array(MerchantRoute), nextCursor: MerchantId.nullable() }) },
   errors: ['validation_failed', 'rate_limited'],
 })

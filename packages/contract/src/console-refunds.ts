@@ -1,10 +1,11 @@
 import { z } from 'zod'
 import { ConsoleRefund } from './console-reviews.ts'
+import { filterText } from './filters.ts'
 import { ApplicationId, MerchantId, ProposalId, RefundId } from './ids.ts'
 import { MOST_IN_BATCH, manualRefundStates } from './manual-refunds.ts'
 import { Currency } from './money.ts'
 import { route } from './route.ts'
-import { bounded, PathId, personText, Timestamp } from './text.ts'
+import { PathId, personText, Timestamp } from './text.ts'
 
 /** The console's refund desk, and the banking details that wait for a review. */
 
@@ -21,9 +22,9 @@ const RefundFilter = z.strictObject({
     .enum(manualRefundStates)
     .optional()
     .meta({ description: 'Without it, those that an operator has to send or to clarify' }),
-  provider: bounded(64).optional(),
+  provider: filterText(64).optional(),
   currency: Currency.optional(),
-  search: bounded(200).optional().meta({ description: 'A shop, or the id of a refund or a payment' }),
+  search: filterText(200).optional().meta({ description: 'A shop, or the id of a refund or a payment' }),
 })
 
 export const listManualRefunds = route({

@@ -267,3 +267,11 @@ test('the list and its file go on after the first page, and the file of what was
   const { text: taken } = await one.call('GET', '/refunds/export')
   expect(ids.filter((id) => !taken.includes(id))).toEqual([])
 })
+
+test('a text that no database stores finds nothing, in the list, its file and the routes', async () => {
+  const admin = await operatorAt(app, ctx, 'admin')
+  for (const path of ['/refunds?provider=%00', '/refunds?search=%00a', '/routes?account=%00'])
+    expect((await admin.call('GET', path)).status, path).toBe(200)
+  const { status, text } = await admin.call('GET', '/refunds/list?provider=%00&search=%00a')
+  expect([status, text.trim().split('\n').length]).toEqual([200, 1])
+})

@@ -54,7 +54,7 @@ export const manualRefundRoutes = (ctx: Ctx, actorBy: ActorBy): Binding<Operator
   }),
   bind(contract.exportManualRefunds, async ({ query }) => {
     const proposed = await openRefundProposals(ctx.db.kysely, null)
-    return csvFile(`refunds-${query.state ?? 'waiting'}.csv`, fileOf(ctx, query, [...proposed.keys()]))
+    return csvFile(`refunds-${query.state ?? 'waiting'}.csv`, await fileOf(ctx, query, [...proposed.keys()]))
   }),
   bind(contract.takeOutRefunds, async ({ caller, body: { refunds, reason }, request, confirmed }) => {
     const found = await Promise.all(refunds.map((id) => waitingRefund(ctx, requestedId(RefundId, id))))
@@ -143,25 +143,25 @@ const csvFile = (name: string, content: Iterable<string> | AsyncIterable<string>
   },
 })
 
-/** Every refund of the filter, read page by page. Merchants write numbers of payers into their reasons. */
-async function* fileOf(
+/** Every refund of the filter. The first page is read at once, so that its error has an error response. Merchants write numbers of payers into their reasons. */
+async function fileOf(
   ctx: Ctx,
   filter: Parameters<typeof manualRefunds>[1],
   proposed: readonly RefundId[],
-): AsyncGenerator<string> {
-  yield manualCsvHead()
-  let after: RefundId | null = null
-  do {
-    const found: OperatorRefund[] = await manualRefunds(ctx, filter, proposed, {
-      after,
-      limit: CONSOLE_PAGE + 1,
-    })
-    const { page, last } = pageOf(found, CONSOLE_PAGE)
-    yield manualCsvRows(
-      page.map((refund) => ({ ...refund, reason: refund.reason && maskedText(refund.reason) })),
-    )
-    after = last?.id ?? null
-  } while (after !== null)
+): Promise<AsyncGenerator<string>> {
+  const pageAfter = async (after: RefundId | null) =>
+    pageOf(await manualRefunds(ctx, filter, proposed, { after, limit: CONSOLE_PAGE + 1 }), CONSOLE_PAGE)
+  const first = await pageAfter(null)
+  async function* chunks(): AsyncGenerator<string> {
+    yield manualCsvHead()
+    for (let { page, last } = first; ; { page, last } = await pageAfter(last.id)) {
+      yield manualCsvRows(
+        page.map((refund) => ({ ...refund, reason: refund.reason && maskedText(refund.reason) })),
+      )
+      if (last === null) return
+    }
+  }
+  return chunks()
 }
 
 const toManual = (
