@@ -1,5 +1,5 @@
--- The erasure of a merchant removes names, banking details and reasons from the closed proposals about it. What was decided by whom, when
--- and about which id stays.
+-- The erasure of a merchant removes names, banking details and reasons from the closed proposals about it. The kinds, the deciders,
+-- the times and the ids stay.
 --
 -- Invariant: an erasure blanks a closed proposal whole and once, and changes nothing else of it.
 alter table proposals add column erased_at timestamptz;

@@ -33,7 +33,7 @@ create trigger ledger_business_days_guard before insert or update on ledger_busi
 create trigger ledger_business_days_no_delete before delete on ledger_business_days for each row execute function refuse_change();
 create trigger ledger_business_days_no_truncate before truncate on ledger_business_days for each statement execute function refuse_change();
 
--- What a business day moved on the accounts that are settled with merchants and stated by providers and banks: by application (all zeros
+-- The amounts that a business day moved on the accounts that are settled with merchants and stated by providers and banks: by application (all zeros
 -- without one), kind, and account on the other side.
 --
 -- Invariant: a sum is that of the transfers in the range of its day and below the position of the balances (ledger_day_sums_drift), and so the
@@ -195,7 +195,7 @@ begin
 end $$;
 
 -- Closes the open day when its cut-off has passed, at the position up to which all transfers are in its sums, and opens the day of the
--- present. Days between them, in which no process closed any, are empty. Whoever calls it a second time finds the open day of the present.
+-- present. Days between them, in which no process closed any, are empty. A second call finds the open day of the present.
 -- Returns the number of closed days.
 create function close_business_days(cut_off time) returns integer language plpgsql as $$
 declare

@@ -242,7 +242,7 @@ test('[invariant] the erasure of a merchant leaves nothing in any of these colum
   expect(await query('select distinct state, about, payload, diff from proposals')).toEqual([
     { state: 'stale', about: 'Erased', payload: {}, diff: [] },
   ])
-  // Who decided what, when and about which id stays as it was.
+  // The decision, its time and its ids stay as they were.
   for (const change of ["reason = 'other'", 'erased_at = null', "erased_at = '2020-01-01'", "state = 'open'"])
     await expect(query(`update proposals set ${change}`), change).rejects.toThrow('is a record')
 })

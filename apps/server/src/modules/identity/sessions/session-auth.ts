@@ -68,7 +68,7 @@ export function sessionAuth(ctx: Ctx, { use = true } = {}): Authenticate<Session
     const session = await liveSession(ctx, caller, tx)
     requireAccess(session, spec, {})
     requireSecondFactor(session, spec, ctx.clock.now())
-    // What the role grants was read before: an admin who is a developer by now would still make the keys of an admin.
+    // The grants of the role were read before: an admin who is a developer by now would still make the keys of an admin.
     if (session.role !== caller.role || String(session.applications) !== String(caller.applications))
       throw new AppError('not_permitted', { detail: 'Your membership has changed. Please try again' })
     refuseSuspended(session, spec)

@@ -73,7 +73,7 @@ export async function inviteMember(
   return invitationToWire(invitation)
 }
 
-/** Whoever may not remove an admin does not end the invitation of one, either. */
+/** The invitation of an admin is ended by those who may remove an admin. */
 const ofAdmin = () => notPermitted('Only the owner may end the invitation of an admin')
 
 /** @throws AppError not_found, not_permitted */
