@@ -4,13 +4,13 @@ import { z } from 'zod'
 import { Problem } from './problem.ts'
 import { inHarare } from './reference.ts'
 
-/** What moved on the merchant's account at a provider. */
+/** A movement of the merchant's account at a provider. */
 export interface Movement {
   readonly id: string
   readonly at: number
   readonly what: 'Sale' | 'Refund' | 'Reversal' | 'Chargeback'
   readonly currency: string
-  /** What the payer paid, or got back. */
+  /** The amount that the payer paid, or got back. */
   readonly minor: number
   readonly reference: string
   /** The merchant's own reference. */

@@ -25,7 +25,7 @@ export type ConsolePermission = (typeof consolePermissions)[number]
 export const operatorRoles = ['support', 'risk', 'finance', 'admin'] as const
 export type OperatorRole = (typeof operatorRoles)[number]
 
-/** What every role may do. */
+/** The permissions of every role. */
 const shared = [
   'console.today',
   'console.merchants.read',

@@ -6,7 +6,7 @@ import { AuditId } from './ids.ts'
 import { route } from './route.ts'
 import { bounded, PathId, personText, Timestamp } from './text.ts'
 
-/** What the console keeps for later readers: notes to merchants, and the audit log. */
+/** The records that the console keeps for later readers: notes to merchants, and the audit log. */
 
 export const MerchantNote = z.object({
   id: AuditId,

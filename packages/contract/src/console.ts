@@ -188,7 +188,7 @@ export const ConsolePaymentDetails = z.object({
   merchantName: z.string(),
   /** Without the address of the payer's page, which shows and accepts what the payer may see and do. */
   payment: PaymentDetails.omit({ paymentUrl: true }),
-  /** What of the payment only an operator can decide, and all its refunds. */
+  /** The reviews of the payment, which only an operator can decide, and all its refunds. */
   reviews: Reviews,
   reversedCharges: z.array(ReversedCharge),
   revealedUntil: Timestamp.nullable(),

@@ -33,7 +33,7 @@ export async function closeDays(db: Queryable, cutOff: string): Promise<number> 
   return rows[0]?.closed ?? 0
 }
 
-/** What a kind of transfer moved on merchant.payable in a day: positive amounts are owed to merchants. */
+/** The amount that a kind of transfer moved on merchant.payable in a day: positive ones are owed to merchants. */
 interface DayRow {
   readonly date: string
   readonly closedAt: Date | null

@@ -4,7 +4,7 @@ import { invariant } from '../../../platform/errors.ts'
 import { dayRows } from '../store-days.ts'
 import { type SettledPart, settledParts, settlesAs } from '../transfer.ts'
 
-/** What a day moved on merchant.payable in a currency: positive amounts are owed to merchants. */
+/** The amounts that a day moved on merchant.payable in a currency: positive amounts are owed to merchants. */
 type PartsOfDay = Readonly<Record<SettledPart, bigint>>
 
 export interface BusinessDay {

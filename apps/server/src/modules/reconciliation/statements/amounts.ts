@@ -30,7 +30,7 @@ export interface AmountStyle {
 }
 
 const MOST_LENGTH = 40
-/** What fits into the database's integers with room for sums. */
+/** The digits that fit into the database's integers with room for sums. */
 const MOST_DIGITS = 17
 
 /**

@@ -15,7 +15,7 @@ export interface PreviousStatement {
   readonly closingMinor: bigint
 }
 
-/** What an operator says about a file that prints less than is needed. */
+/** The facts that an operator types for a file that prints less than is needed. */
 export interface TypedFacts {
   readonly openingMinor?: bigint
   readonly closingMinor?: bigint

@@ -33,7 +33,7 @@ interface Expected {
 interface Sample {
   readonly source: object
   readonly typed?: Readonly<Record<'opening' | 'closing', string>> | Readonly<{ opening: string }>
-  /** What the refusal says. */
+  /** The text of the refusal. */
   readonly says?: RegExp
   /** Opening, closing and number of lines. */
   readonly is?: readonly (readonly [string, string, number])[]

@@ -39,7 +39,7 @@ export interface PrintedTotal {
   readonly minor: bigint | null
 }
 
-/** What a statement prints about itself. */
+/** The facts that a statement prints about itself. */
 export interface StatementHead {
   readonly number: string | null
   readonly startsOn: string | null
